@@ -34,9 +34,41 @@ export default tseslint.config(
 		},
 	},
 	{
+		// Rules that need the types, for what is shipped and for the demo wallet.
+		files: ['core/**/*.ts', 'nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.ts'],
+		// It has settings of its own, for a browser.
+		ignores: ['sandbox/wallet/page/**'],
+		languageOptions: {
+			parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname },
+		},
+		rules: {
+			'@typescript-eslint/no-floating-promises': 'error',
+			'@typescript-eslint/no-unnecessary-type-assertion': 'error',
+			// A `default` says that the other cases are meant.
+			'@typescript-eslint/switch-exhaustiveness-check': [
+				'error',
+				{ considerDefaultExhaustiveForUnions: true },
+			],
+		},
+	},
+	{
 		// The core has its own errors; node errors belong to the n8n layer.
 		files: ['core/**/*.ts', 'sandbox/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
 		rules: { '@n8n/community-nodes/require-node-api-error': 'off' },
+	},
+	{
+		// Otherwise the texts of violations come from settings that all packages of a process share.
+		files: ['core/**/*.ts', 'nodes/**/*.ts'],
+		ignores: ['core/base/schema-parse.ts'],
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				...[
+					'CallExpression[callee.property.name=/^(safeParse|parseAsync|safeParseAsync)$/]',
+					'CallExpression[callee.property.name="parse"][callee.object.name!=/^(Date|JSON|URL)$/][callee.object.type!="ThisExpression"]',
+				].map((selector) => ({ selector, message: 'Parse with core/base/schema-parse.ts.' })),
+			],
+		},
 	},
 	{
 		// Programs talk to a terminal.

@@ -1,7 +1,7 @@
 /** Public interface of the core, for nodes, programs and servers. */
-import './base/schema-texts';
+import './base/require-node';
 
-export { Gateway, type GatewayDependencies } from './gateway/gateway';
+export { Gateway, type GatewayDependencies, type ReconfigureOptions } from './gateway/gateway';
 export {
 	acquireGateway,
 	closeAllGateways,
@@ -13,30 +13,63 @@ export {
 	parseGatewayConfig,
 	type GatewayConfig,
 	type GatewayConfigInput,
+	type StoreConfig,
 } from './config';
+export type { AutomationConfig } from './model/automation';
+export type { Cancellable } from './base/abort';
+export type { Clock } from './base/clock';
+export type { Random } from './base/random';
+export type { SendTimings, Timings } from './base/timings';
 export * from './account-transfer';
 export { probeCredential, type CredentialProbe } from './gateway/credential-probe';
 export {
 	GatewayError,
 	codeOf,
 	isGatewayError,
-	type ErrorFacts,
 	type ErrorKind,
+	type GatewayErrorInit,
+	type GatewayErrorOf,
 } from './base/errors';
-export { createLogger, silentLogger, type Logger, type LogSink } from './base/logger';
-export { eventCatalogue, gatewayEventSchema, type EventName } from './events/catalogue';
+export type {
+	BackboneErrorCode,
+	CallFacts,
+	ErrorCode,
+	ErrorCodes,
+	ErrorFacts,
+	FactsOf,
+} from './base/error-codes';
+export {
+	createLogger,
+	silentLogger,
+	type LogFacts,
+	type Logger,
+	type LogSink,
+} from './base/logger';
+export { isKnownEvent } from './events/event-types';
+export {
+	eventCatalogue,
+	type EventName,
+	type EventPayload,
+	type EventPayloads,
+} from './events/catalogue';
+export { gatewayEventSchema, isEventName } from './events/event-names';
 export { carriedRecord } from './events/carried-record';
-export type { CarriedRecord, EventSubject } from './events/catalogue';
+export type { CarriedRecord, EventSubject } from './events/event-definition';
 export * from './facade/gateway-facade';
 export { listAll } from './facade/list-pages';
 export type {
 	AttributeField,
+	ColumnValue,
 	Condition,
+	DraftField,
+	FieldCondition,
 	FileField,
+	LocalNotificationField,
 	MessageField,
 	Query,
 	RelationshipField,
 	RequestField,
+	SettingField,
 	TemplateField,
 	TokenField,
 } from './store/store';
@@ -50,18 +83,31 @@ export {
 export type { TagCollectionDto, TagDto } from './model/record/tag';
 export {
 	identityDeletionProcessDtoSchema,
+	type DeletionProcessRecord,
+	type DeletionProcessStatus,
 	type IdentityDeletionProcessDto,
 } from './model/record/deletion-process';
+export type { ChallengeType } from './domain/challenge/challenge-signing';
 export { tokenForTransfer } from './domain/file/file-errors';
+export { decideAction } from './domain/relationship/relationship-rules';
+export { relationshipTransitions } from './domain/relationship/relationship-transitions';
 export { fileDtoSchema, type DownloadedFile, type FileDto } from './model/record/file';
 export { identityDtoSchema, type IdentityDto } from './model/record/identity';
 export {
 	attributeDtoSchema,
 	type AttributeDto,
+	type AttributeListenerDto,
+	type AttributeListenerRecord,
+	type AttributeRecord,
+	type DeletionInfo,
+	type ListenerQuery,
+	type NotifiedSuccessionDto,
+	type ShareInfo,
 	type SuccessionDto,
+	type SuccessionRecords,
 } from './model/record/attribute';
 export { toProfile, type PeerProfile } from './domain/attribute/peer-profile';
-export { messageDtoSchema, type MessageDto } from './model/record/message';
+export { messageDtoSchema, type MessageDto, type SendIntentRecord } from './model/record/message';
 export {
 	discardedProblemDtoSchema,
 	problemDtoSchema,
@@ -70,24 +116,82 @@ export {
 export { reconciliationDtoSchema, type ReconciliationDto } from './model/record/reconciliation';
 export {
 	contactDtoSchema,
+	foundContactDtoSchema,
 	relationshipDtoSchema,
+	type AuditLogEntry,
+	type ContactDto,
 	type RelationshipDto,
+	type RelationshipStatus,
 } from './model/record/relationship';
-export { requestDtoSchema, type RequestDto } from './model/record/request';
+export {
+	requestDtoSchema,
+	type RefusedPeerAnswer,
+	type RequestDto,
+	type RequestStatus,
+} from './model/record/request';
 export {
 	pushStatusDtoSchema,
 	syncInfoDtoSchema,
 	syncStatusDtoSchema,
+	type ExternalEventFailure,
+	type PushStatusDto,
 	type SyncInfoDto,
 	type SyncStatusDto,
 } from './model/record/sync';
 export { templateDtoSchema, type TemplateDto } from './model/record/template';
+export type { IdentityMetadataDto } from './model/record/identity-metadata';
+export type {
+	LocalNotificationDto,
+	LocalNotificationRecord,
+} from './model/record/local-notification';
+export type { DraftDto, DraftRecord, SettingDto, SettingRecord } from './model/record/setting';
+export type { WaitRecord } from './model/record/wait';
+export type { RetryState } from './model/record/retry-state';
+export type { PasswordProtectionDto } from './model/password-protection';
+export type { Json, JsonObject, UnknownContent } from './model/json';
+export type { OpenEnum } from './model/open-enum';
 export type { DeviceOnboardingInfoDto, LoadedItemDto } from './model/record/loaded-item';
+export { changedLetters } from './base/similar-names';
 export { requestErrors } from './domain/request/request-errors';
 export { waitErrors } from './domain/wait/wait-errors';
 export { tokenDtoSchema, type TokenDto } from './model/record/token';
+export type {
+	Attribute,
+	IdentityAttribute,
+	IdentityAttributeValue,
+	RelationshipAttribute,
+} from './model/content/attributes';
+export type { CreationContent } from './model/content/creation-content';
+export type { Mail, MessageContent } from './model/content/message-content';
+export type { Notification, NotificationItem } from './model/content/notifications';
+export type {
+	AttributeQuery,
+	IdentityAttributeQuery,
+	IqlQuery,
+	RelationshipAttributeQuery,
+	ThirdPartyRelationshipAttributeQuery,
+} from './model/content/requests/queries';
+export type { RequestItem } from './model/content/requests/request-items';
+export type { Request, RequestItemGroup, UntypedRequest } from './model/content/requests/requests';
+export type { ResponseItem } from './model/content/requests/response-items';
+export type {
+	Response,
+	ResponseItemGroup,
+	ResponseWrapper,
+	UntypedResponse,
+} from './model/content/requests/responses';
+export type {
+	RelationshipTemplateContent,
+	TemplateContent,
+} from './model/content/template-content';
+export type { TokenContent } from './model/content/token-content';
+export type { FormFieldSettings } from './model/content/values/form-field-settings';
+export type { ValueHints } from './model/content/values/hints';
+export type { RelationshipAttributeValue } from './model/content/values/relationship-values';
 export { countryCodes, languageCodes } from './model/content/values/code-lists';
 export { defaultHintsOf, effectiveValueHints } from './model/content/values/default-hints';
 export { partsOf } from './model/content/values/value-types';
+export type { PasswordProtectionInput } from './model/password-protection';
 export { parseInstant } from './model/instant';
+export { safeParse } from './base/schema-parse';
 export * as z from './base/schema-kit';

@@ -15,9 +15,6 @@ export class EnmeshedBackboneApi implements ICredentialType {
 	documentationUrl =
 		'https://github.com/n8n-nodes-enmeshed/n8n-nodes-enmeshed#connecting-to-a-backbone';
 
-	// The secrets give access to an identity, and no other node needs them.
-	restrictToSupportedNodes = true as const;
-
 	properties: INodeProperties[] = [
 		{
 			displayName: 'Backbone URL',

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { en } from 'zod/locales';
 import { inputs } from './admin-inputs';
 import { cannotParse, forbidden, invalidProperty, notFound } from './http/backbone-error';
 import { requireId } from './http/body';
@@ -216,6 +217,9 @@ function namesOf({ method, path, what }: Pick<AdminRoute, 'method' | 'path' | 'w
 	return { call: `${method} /admin/${path}`.replace(/\/$/, ''), what };
 }
 
+/** Given to each call, because other packages of the process can replace the usual texts. */
+const { localeError: englishText } = en();
+
 /**
  * @throws `error.platform.inputCannotBeParsed`, `error.platform.validation.invalidPropertyValue`
  * with the first invalid field
@@ -227,7 +231,7 @@ function read<Schema extends z.ZodType>(schema: Schema, call: Call): z.output<Sc
 	} catch {
 		throw cannotParse('The body is not JSON.');
 	}
-	const result = schema.safeParse(body);
+	const result = schema.safeParse(body, { error: englishText });
 	if (result.success) return result.data;
 	const issue = result.error.issues[0];
 	throw invalidProperty(`'${issue?.path.join('.') ?? ''}': ${issue?.message ?? 'not valid'}`);

@@ -7,6 +7,8 @@ export type FaultAction =
 			readonly body?: unknown;
 			readonly headers?: Record<string, string>;
 	  }
+	/** does everything, but a proxy in front of the Backbone answers with this status */
+	| { readonly kind: 'statusAfter'; readonly status: number }
 	/** closes the connection before anything is done */
 	| { readonly kind: 'cutBefore' }
 	/** does everything, but closes the connection before the answer */
@@ -25,7 +27,7 @@ export interface FaultRule {
 	readonly path: RegExp;
 	/** affects only the nth matching call, from 1; default: every matching call */
 	readonly nth?: number;
-	/** number of calls after which the rule is removed; default 1 */
+	/** number of calls after which the rule is removed; default 1, `Infinity` for a lasting fault */
 	readonly times?: number;
 	readonly action: FaultAction;
 }

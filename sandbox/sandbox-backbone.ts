@@ -72,7 +72,7 @@ export class SandboxBackbone {
 	) {
 		const push = new PushStreams(settings.pushKeepAliveSeconds);
 		this.queues = new EventQueues(state, settings);
-		const events = new ExternalEvents(state, this.queues, push);
+		const events = new ExternalEvents(state, this.queues, push, settings);
 		const pseudonym = pseudonymOf(settings.hostname);
 		this.queues.onDue = (task) => executeTask(task, state, events, pseudonym);
 		const deletions = new IdentityDeletions(state, events, this.queues, push, settings);
@@ -138,7 +138,7 @@ export class SandboxBackbone {
 		this.sandbox.push.loseRegistration(address);
 	}
 
-	/** Sends events without a cause, for tests. */
+	/** Sends events without a cause, and messages again, for tests. */
 	get events(): ExternalEvents {
 		return this.sandbox.events;
 	}
@@ -235,7 +235,8 @@ export class SandboxBackbone {
 		}
 		const headers = standardHeaders(request, startedAtMs, this.state.now());
 		if (this.listener?.isClosing) headers['connection'] = 'close';
-		send(response, distorted(answer, fault), headers, fault);
+		const { majorVersion } = this.sandbox.settings;
+		send(response, distorted(answer, fault, majorVersion), headers, fault, majorVersion);
 	}
 
 	/**
@@ -338,10 +339,12 @@ function isPath(segments: readonly string[], ...names: readonly string[]): boole
 }
 
 /**
- * Checks the content type of a body, even of an unneeded one (docs/protocol/backbone-api.md 2.2).
+ * Checks the content type, even if the body is not needed or empty (docs/protocol/backbone-api.md 2.2).
+ * Official clients send a form type with a PATCH that has no body.
  */
 function isExpectedType({ body, request }: ServerCall, { method, path }: Route): boolean {
-	if (body.length === 0 || method === 'GET' || path === 'files') return true;
+	if (method === 'GET' || path === 'files') return true;
 	const type = request.headers['content-type'] ?? '';
+	if (body.length === 0 && (type === '' || method === 'PATCH')) return true;
 	return /^application\/(.+\+)?json\b/i.test(type);
 }

@@ -27,12 +27,20 @@ export function longTime(time: string): string {
 
 const shown = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.(\d{3,6})Z"/g;
 
+/** How a server writes times: with all digits or, in version 7, only three. */
+export interface ShownTimes {
+	readonly isNew: boolean;
+	readonly majorVersion: 6 | 7;
+}
+
 /**
- * Rewrites times of an answer: times from the database lose trailing zeros; a time that was just
- * created keeps the seventh digit, which the database does not store.
+ * Rewrites times of an answer. Version 7.1.10 shows three digits after the second. In 6.58.1, times
+ * from the database lose trailing zeros; a time that was just created keeps the seventh digit, which
+ * the database does not store.
  */
-export function withServerTimes(json: string, isNew: boolean): string {
+export function withServerTimes(json: string, { isNew, majorVersion }: ShownTimes): string {
 	return json.replace(shown, (_all, seconds: string, digits: string) => {
+		if (majorVersion === 7) return `"${seconds}.${digits.slice(0, 3)}Z"`;
 		if (isNew && digits.length === 6) return `"${seconds}.${digits}${Number(digits) % 10}Z"`;
 		const kept = digits.replace(/0+$/, '');
 		return kept === '' ? `"${seconds}Z"` : `"${seconds}.${kept}Z"`;

@@ -1,11 +1,11 @@
-import type { GatewayConfigInput } from '../../core';
+import type { GatewayConfigInput, TemplateContentInput } from '../../core';
 import { inLanes, timed } from '../support/timing';
 import { holdingsMethods, type Holdings } from './holdings';
 
 /** Side of the comparison: opens an account and does the measured work. */
 export interface Account {
 	readonly address: string;
-	createTemplate(content: object): Promise<unknown>;
+	createTemplate(content: TemplateContentInput): Promise<unknown>;
 	/** loads the template and requests a relationship */
 	relate(reference: string): Promise<unknown>;
 	sendMail(to: string, number: number): Promise<unknown>;
@@ -26,8 +26,8 @@ export interface AccountConfig extends Place {
 	readonly folder?: string;
 }
 
-export const mail = (to: string, number: number): object => ({
-	'@type': 'Mail',
+export const mail = (to: string, number: number) => ({
+	'@type': 'Mail' as const,
 	to: [to],
 	cc: [],
 	subject: `Mail ${number}`,
@@ -35,25 +35,25 @@ export const mail = (to: string, number: number): object => ({
 });
 
 /** Request for a name and an e-mail address, as in onboarding templates. */
-export const onboarding = {
+export const onboarding: TemplateContentInput = {
 	'@type': 'RelationshipTemplateContent',
 	title: 'Onboarding',
 	onNewRelationship: {
-		items: ['GivenName', 'EMailAddress'].map((valueType) => ({
-			'@type': 'ReadAttributeRequestItem',
+		items: (['GivenName', 'EMailAddress'] as const).map((valueType) => ({
+			'@type': 'ReadAttributeRequestItem' as const,
 			mustBeAccepted: true,
-			query: { '@type': 'IdentityAttributeQuery', valueType },
+			query: { '@type': 'IdentityAttributeQuery' as const, valueType },
 		})),
 	},
 };
 
 export const arbitraryTemplate = {
-	'@type': 'ArbitraryRelationshipTemplateContent',
+	'@type': 'ArbitraryRelationshipTemplateContent' as const,
 	value: { benchmark: true },
 };
 
 export const arbitraryCreation = {
-	'@type': 'ArbitraryRelationshipCreationContent',
+	'@type': 'ArbitraryRelationshipCreationContent' as const,
 	value: { benchmark: true },
 };
 

@@ -1,3 +1,4 @@
+import type { IdentityAttributeQueryInput, RequestItemInput } from '../../core';
 import { inLanes, timed } from '../support/timing';
 
 /** Values of every thousandth attribute and request; all others are alike. */
@@ -7,13 +8,13 @@ export const oneIn = 1_000;
 /** Methods by which one side fills its store and queries it. */
 export interface Holdings {
 	/** returns its id */
-	createAttribute(valueType: string, value: string): Promise<string>;
+	createAttribute(valueType: 'GivenName' | 'DisplayName', value: string): Promise<string>;
 	/** creates a draft; returns its id */
-	createRequest(to: string, item: object): Promise<string>;
+	createRequest(to: string, item: RequestItemInput): Promise<string>;
 	attribute(id: string): Promise<unknown>;
 	attributesOfType(valueType: string): Promise<readonly unknown[]>;
 	/** attributes that an IdentityAttributeQuery matches */
-	attributesFor(query: object): Promise<readonly unknown[]>;
+	attributesFor(query: IdentityAttributeQueryInput): Promise<readonly unknown[]>;
 	versions(attributeId: string): Promise<readonly unknown[]>;
 	request(id: string): Promise<unknown>;
 	requestsWith(itemType: string): Promise<readonly unknown[]>;
@@ -35,7 +36,7 @@ class Ids {
 	}
 }
 
-const itemOf = (number: number): object =>
+const itemOf = (number: number): RequestItemInput =>
 	number % oneIn === 0
 		? { '@type': rare.itemType, mustBeAccepted: true, consent: `Consent ${number}` }
 		: { '@type': 'AuthenticationRequestItem', mustBeAccepted: true, title: `Login ${number}` };
@@ -70,7 +71,7 @@ export function holdingsMethods(current: () => Holdings) {
 				}),
 			),
 		attributesByQuery: ({ count, expected }: Lookup) => {
-			const query = { '@type': 'IdentityAttributeQuery', valueType: rare.valueType };
+			const query = { '@type': 'IdentityAttributeQuery' as const, valueType: rare.valueType };
 			return timed(() =>
 				inLanes(count, 1, async () => requireCount(await current().attributesFor(query), expected)),
 			);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Gateway } from '../../core';
+import type { Gateway, ItemDecisionInput } from '../../core';
 import { inLanes } from '../support/timing';
 import { loadLibrary } from './library';
 import { serve } from './serve';
@@ -53,14 +53,17 @@ async function scan(gateway: Gateway, reference: string, name: string): Promise<
 		GivenName: name,
 		EMailAddress: `${name.toLowerCase()}@example.com`,
 	};
-	const answerTo = ({ items, query }: Item): object => {
-		if (items !== undefined) return { items: items.map(answerTo) };
+	const answerTo = ({ query }: Item): ItemDecisionInput => {
 		const { valueType = '' } = query ?? {};
 		const value = { '@type': valueType, value: values[valueType] };
 		return { accept: true, newAttribute: { '@type': 'IdentityAttribute', owner: address, value } };
 	};
 	const { items } = request.content as unknown as { items: readonly Item[] };
-	await gateway.incomingRequests.accept(request.id, { items: items.map(answerTo) });
+	await gateway.incomingRequests.accept(request.id, {
+		items: items.map((item) =>
+			item.items === undefined ? answerTo(item) : { items: item.items.map(answerTo) },
+		),
+	});
 }
 
 async function untilWelcome(gateway: Gateway, untilMs: number): Promise<Visit> {

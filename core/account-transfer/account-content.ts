@@ -27,7 +27,7 @@ export const counterSchema = z.strictObject({
 
 /** Row of any section; its content is validated when it is written. */
 export const contentRowSchema = z.strictObject({
-	section: z.enum(sections as unknown as [Section, ...Section[]]),
+	section: z.enum(sections),
 	record: z.looseObject({}),
 	secrets: z.unknown().optional(),
 });

@@ -1,6 +1,7 @@
 import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod';
+import { safeParse } from '../base/schema-parse';
 import type { Random } from '../base/random';
 import { syncFolder } from '../store/sqlite/key-file';
 import { contentRowSchema, type ContentRow } from './account-content';
@@ -146,7 +147,7 @@ export class AccountFileReader {
 		const handle = await used(file, () => open(file, 'r'));
 		try {
 			const lines = linesOf(piecesOf(handle, password));
-			const first = headSchema.safeParse((await lines.next()).value);
+			const first = safeParse(headSchema, (await lines.next()).value);
 			if (!first.success) throw damaged('its first line does not name an account', first.error);
 			return new AccountFileReader(first.data.account, lines, handle);
 		} catch (error) {
@@ -159,13 +160,13 @@ export class AccountFileReader {
 	async *rows(): AsyncGenerator<ContentRow> {
 		const tally = new AccountTally();
 		for await (const line of this.lines) {
-			const row = contentRowSchema.safeParse(line);
+			const row = safeParse(contentRowSchema, line);
 			if (row.success) {
 				tally.add(row.data);
 				yield row.data;
 				continue;
 			}
-			const end = endSchema.safeParse(line);
+			const end = safeParse(endSchema, line);
 			if (!end.success) throw damaged('it contains a line of an unknown kind', row.error);
 			const { digest, counts } = tally.summary();
 			const isSame = end.data.end.digest === digest && sameCounts(end.data.end.counts, counts);

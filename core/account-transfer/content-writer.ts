@@ -1,3 +1,4 @@
+import { parse } from '../base/schema-parse';
 import { correlated } from '../base/correlation';
 import { isGatewayError } from '../base/errors';
 import { consumerRecordSchema } from '../model/record/event';
@@ -75,21 +76,21 @@ const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
 	[
 		'outbox',
 		async (tx, record) => {
-			const { sequence, correlationId, ...event } = outboxEventSchema.parse(record);
+			const { sequence, correlationId, ...event } = parse(outboxEventSchema, record);
 			const last = await tx.outbox.lastSequence();
 			if (sequence <= last) throw new TypeError('does not follow the order of the events');
 			// An original without gaps has no counter of its own, so the copy must not get one either.
 			if (sequence > last + 1) await tx.outbox.passTo(sequence - 1);
-			const append = () => tx.outbox.append(event as Parameters<typeof tx.outbox.append>[0]);
+			const append = () => tx.outbox.append(event);
 			// Keeps the correlation id of the event instead of the id of the copying call.
 			await (correlationId === undefined ? append() : correlated(correlationId, append));
 		},
 	],
-	['consumers', (tx, record) => tx.consumers.put(consumerRecordSchema.parse(record))],
+	['consumers', (tx, record) => tx.consumers.put(parse(consumerRecordSchema, record))],
 	[
 		'counters',
 		async (tx, record) => {
-			const { name, next } = counterSchema.parse(record);
+			const { name, next } = parse(counterSchema, record);
 			if (name === outboxCounter) await tx.outbox.passTo(next);
 			else await tx.counters.raise(name, next);
 		},

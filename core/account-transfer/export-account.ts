@@ -12,7 +12,9 @@ import { requireAccount, retire } from './source';
 import { transferDependencies, type TransferDependencies } from './transfer-dependencies';
 import type { AccountPlace, BackboneClient, CopyReport, TransferOptions } from './transfer-types';
 
+/** Order to copy an account into an encrypted file. */
 export interface Export extends Cancellable {
+	/** account to copy */
 	readonly from: AccountPlace;
 	/** path of a file that must not exist yet */
 	readonly file: string;

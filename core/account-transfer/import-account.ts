@@ -20,9 +20,13 @@ import { transferDependencies } from './transfer-dependencies';
 import type { AccountPlace, BackboneClient, CopyReport, TransferOptions } from './transfer-types';
 import { transferErrors } from './transfer-errors';
 
+/** Order to activate an account from an exported file. */
 export interface Import extends Cancellable {
+	/** path of the exported file */
 	readonly file: string;
+	/** password with which the file was exported */
 	readonly password: string;
+	/** place without an account, or with a copy of the same account, which may be replaced */
 	readonly to: AccountPlace;
 	/** absent: the copy is verified without the Backbone */
 	readonly client?: BackboneClient | undefined;

@@ -22,8 +22,11 @@ import { transferDependencies } from './transfer-dependencies';
 import type { AccountPlace, BackboneClient, CopyReport, TransferOptions } from './transfer-types';
 import { transferErrors } from './transfer-errors';
 
+/** Order to move an account from one store to another. */
 export interface Move extends Cancellable {
+	/** place that loses the account */
 	readonly from: AccountPlace;
+	/** place that gets the account */
 	readonly to: AccountPlace;
 	/** absent: the copy is verified without the Backbone */
 	readonly client?: BackboneClient | undefined;
@@ -136,6 +139,7 @@ async function resume(
 		requireLiving(life);
 	}
 	const { address } = (await identityIn(source)).record;
+	parts.context.step(`Completing the move of ${address} from ${from.name} to ${to.home.name}.`);
 	const original = await summaryOf(source, parts);
 	const { counts, digest } = original;
 	const report = { address, from: from.name, to: to.home.name, counts, digest, resumed: true };

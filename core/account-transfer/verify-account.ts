@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { safeParse } from '../base/schema-parse';
 import type { Cancellable } from '../base/abort';
 import { identityRecordSchema, identitySecretsSchema } from '../model/record/identity';
 import type { ContentRow } from './account-content';
@@ -10,20 +11,40 @@ import { transferDependencies, type TransferDependencies } from './transfer-depe
 import type { AccountPlace, BackboneClient, CopyReport, TransferOptions } from './transfer-types';
 import { transferErrors } from './transfer-errors';
 
+/** Copy of an account: in a store, or in an exported file. */
 export type CopyToVerify =
-	| { readonly kind: 'store'; readonly place: AccountPlace }
-	| { readonly kind: 'file'; readonly file: string; readonly password: string };
+	| {
+			/** a copy that a gateway can open */
+			readonly kind: 'store';
+			/** store and name of the account, with its secrets */
+			readonly place: AccountPlace;
+	  }
+	| {
+			/** an exported file */
+			readonly kind: 'file';
+			/** path of the file */
+			readonly file: string;
+			/** password with which the file was exported */
+			readonly password: string;
+	  };
 
+/** What was found in one copy. */
 export interface VerifiedCopy {
+	/** description of the copy: a store, or `file:` and a path */
 	readonly name: string;
+	/** address of the identity */
 	readonly address: string;
 	/** `file`, or the state of the copy in its store */
 	readonly state: 'living' | 'arriving' | 'retired' | 'file';
+	/** number of rows by section; empty sections are absent */
 	readonly counts: CopyReport['counts'];
+	/** hash over all rows; copies with the same content have the same one */
 	readonly digest: string;
 }
 
+/** Result of a verification, which is reached only if every copy is readable and its keys sign. */
 export interface VerificationReport {
+	/** one entry per given copy, in their order */
 	readonly copies: readonly VerifiedCopy[];
 	/** sections in which the second copy differs from the first; empty for one copy */
 	readonly differences: readonly string[];
@@ -110,8 +131,8 @@ async function readFile(
 }
 
 function identityOf(row: ContentRow | undefined): StoredIdentity {
-	const record = identityRecordSchema.safeParse(row?.record);
-	const secrets = identitySecretsSchema.safeParse(row?.secrets);
+	const record = safeParse(identityRecordSchema, row?.record);
+	const secrets = safeParse(identitySecretsSchema, row?.secrets);
 	if (record.success && secrets.success) return { record: record.data, secrets: secrets.data };
 	throw transferErrors.create('contentInvalid', {
 		message: "A record of 'identity' does not fit its schema.",

@@ -1,3 +1,4 @@
+import { general } from '../base/error-definitions';
 import { defineErrors } from '../base/errors';
 
 const checkAddress = 'Check the Backbone address and that it can be reached from this machine.';
@@ -127,12 +128,7 @@ export const backboneErrors = defineErrors({
 		meaning: 'The answer of the Backbone is empty or is not JSON.',
 		remedy: 'Check whether a proxy answers instead of the Backbone; otherwise try again later.',
 	},
-	unexpectedAnswer: {
-		code: 'error.gateway.backbone.unexpectedAnswer',
-		kind: 'unavailable',
-		meaning: 'The answer of the Backbone does not have the form that the protocol defines.',
-		remedy: 'The Backbone violates the protocol; report this to its operator.',
-	},
+	unexpectedAnswer: general.unexpectedAnswer,
 	answerTooLarge: {
 		code: 'error.gateway.backbone.answerTooLarge',
 		kind: 'unavailable',
@@ -151,12 +147,7 @@ export const backboneErrors = defineErrors({
 		meaning: 'A list of the Backbone is longer than any valid list.',
 		remedy: 'The Backbone violates the protocol; report this to its operator.',
 	},
-	grantRefused: {
-		code: 'error.transport.request.noAuthGrant',
-		kind: 'forbidden',
-		meaning: 'The Backbone gave no access token to this identity.',
-		remedy: 'The identity may have been deleted, or its store is an outdated copy.',
-	},
+	grantRefused: general.noAccessToken,
 	identityDeleted: {
 		code: 'error.gateway.identity.deleted',
 		kind: 'forbidden',
@@ -165,19 +156,16 @@ export const backboneErrors = defineErrors({
 			"The grace period is over, and the identity cannot be restored. The data that is stored here can still be read; remove it when you no longer need it. For a new identity, enter another 'Account Name'.",
 	},
 	grantFailed: {
-		code: 'error.transport.request.noAuthGrant',
+		...general.noAccessToken,
 		kind: 'unavailable',
 		remedy: checkAddress,
 	},
 	clientRefused: {
-		code: 'error.transport.request.noAuthPossible',
-		kind: 'forbidden',
-		meaning:
-			'The Backbone gave no access token, because it rejected the client or its token endpoint failed.',
+		...general.noAccessTokenForClient,
 		remedy: checkClientPair,
 	},
 	authenticationUnavailable: {
-		code: 'error.transport.request.noAuthPossible',
+		...general.noAccessTokenForClient,
 		kind: 'unavailable',
 		remedy: tryLater,
 	},
@@ -201,42 +189,29 @@ export const backboneErrors = defineErrors({
 		remedy: 'Only the identity that owns the object may do this.',
 	},
 	quotaExhausted: {
-		code: 'error.platform.unexpected',
+		code: 'error.platform.quotaExhausted',
 		kind: 'unavailable',
-		meaning: 'The Backbone failed, or the quota of the identity is used up.',
+		meaning:
+			'The Backbone refused the call, because a quota of the identity is used up. Nothing was sent or created.',
 		remedy:
-			'Wait until the quota is renewed, or ask the operator of the Backbone for more. An identity that is to be deleted has none: cancel its deletion first.',
+			'Repeat the call when the quota is renewed, or ask the operator of the Backbone for more. An identity that is to be deleted has no quotas: cancel its deletion first.',
 	},
 	unexpected: {
 		code: 'error.platform.unexpected',
 		kind: 'unavailable',
+		meaning: 'The Backbone, or a proxy in front of it, failed.',
 		remedy: tryLater,
 	},
-	recordNotFound: {
-		code: 'error.runtime.recordNotFound',
-		kind: 'notFound',
-		meaning: 'The object does not exist, or this account may not see it.',
-		remedy:
-			'It may be expired, deleted, meant for another identity, or protected by another password.',
-	},
+	recordNotFound: general.recordNotFound,
 	deletedOwner: {
 		code: 'error.transport.relationships.deletedOwnerOfRelationshipTemplate',
 		kind: 'conflict',
 		meaning: 'The identity that made the template was deleted.',
 		remedy: 'The owner of the template is gone; a relationship is no longer possible.',
 	},
-	insufficientDatawalletVersion: {
-		code: 'error.transport.datawallet.insufficientSupportedDatawalletVersion',
-		kind: 'conflict',
-		meaning:
-			'The data of this identity at the Backbone has a version that this package does not support.',
-		remedy: 'The identity was used by newer software; update this package.',
-	},
+	insufficientDatawalletVersion: general.insufficientDatawalletVersion,
 	invalidId: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		meaning:
-			'A value of the input is missing or not valid. The message names the field and what was expected.',
+		...general.invalidPropertyValue,
 		remedy: 'Give the id as the Backbone wrote it: three capital letters and up to 17 characters.',
 	},
 	pushEnded: {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Last parameter of every asynchronous function: its work stops when the signal aborts. */
 export interface Cancellable {
+	/** aborts the work; the call then rejects with the reason of the signal */
 	readonly signal?: AbortSignal | undefined;
 }
 

@@ -10,3 +10,13 @@ export const systemClock: Clock = { now: () => Date.now() };
 export function isoInstant(epochMs: number): string {
 	return new Date(epochMs).toISOString();
 }
+
+const mostSkewMs = 24 * 3_600_000;
+
+/**
+ * True when two clocks differ by at most a day. A larger difference means that one of them is wrong, and
+ * not which.
+ */
+export function clocksAgree(skewMs: number): boolean {
+	return Math.abs(skewMs) <= mostSkewMs;
+}

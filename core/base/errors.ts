@@ -1,3 +1,5 @@
+import type { ErrorCode, ErrorFacts, FactsOf } from './error-codes';
+
 /**
  * The single error class of the gateway and the builder of its catalogues.
  *
@@ -9,24 +11,34 @@
 export type ErrorKind =
 	'invalid' | 'notFound' | 'conflict' | 'forbidden' | 'unavailable' | 'internal';
 
-export type ErrorFacts = Readonly<Record<string, string | number | boolean | readonly string[]>>;
-
-export interface GatewayErrorInit {
-	readonly code: string;
+/** What an error is made of. */
+export interface GatewayErrorInit<Code extends ErrorCode = ErrorCode> {
+	/** code from the catalogue */
+	readonly code: Code;
+	/** class of the error */
 	readonly kind: ErrorKind;
+	/** what was expected, and what was found */
 	readonly message: string;
+	/** what to do next */
 	readonly remedy?: string | undefined;
-	readonly facts?: ErrorFacts | undefined;
+	/** small values that are safe to log */
+	readonly facts?: FactsOf<Code> | undefined;
+	/** error or answer of another party */
 	readonly cause?: unknown;
 }
 
+/** Error that this package throws; callers branch on its `code`. */
 export class GatewayError extends Error {
-	readonly code: string;
+	/** exact text on which callers may rely; docs/errors.md lists all */
+	readonly code: ErrorCode;
 
+	/** class of the error, from which a program derives for example a status of HTTP */
 	readonly kind: ErrorKind;
 
+	/** what to do next; absent if there is no advice */
 	readonly remedy: string | undefined;
 
+	/** names by code: {@link isGatewayError} with a code narrows them */
 	readonly facts: ErrorFacts;
 
 	constructor(init: GatewayErrorInit) {
@@ -53,66 +65,83 @@ export class GatewayError extends Error {
 	}
 }
 
+/** A {@link GatewayError} of one code, with the facts of that code. */
+export type GatewayErrorOf<Code extends ErrorCode> = Code extends ErrorCode
+	? GatewayError & {
+			/** the code */
+			readonly code: Code;
+			/** facts of the code */
+			readonly facts: FactsOf<Code>;
+		}
+	: never;
+
 /** One row of a catalogue: the public code, its kind, and the default advice to the user. */
-export interface ErrorDefinition {
-	readonly code: string;
+export interface ErrorDefinition<Code extends ErrorCode = ErrorCode> {
+	readonly code: Code;
 	readonly kind: ErrorKind;
-	/**
-	 * text for docs/errors.md, written once for each code: what happened, and the likely cause where
-	 * the remedy does not name it
-	 */
-	readonly meaning?: string;
+	/** text for docs/errors.md: what happened, and the likely cause where the remedy does not name it */
+	readonly meaning: string;
 	readonly remedy: string;
 }
 
-export interface ErrorDetails {
+export interface ErrorDetails<Code extends ErrorCode = ErrorCode> {
 	readonly message: string;
-	readonly facts?: ErrorFacts;
+	readonly facts?: FactsOf<Code>;
 	readonly cause?: unknown;
 	/** Replaces the default advice where the situation allows better advice. */
 	readonly remedy?: string;
 }
 
-export type ErrorCatalogue<Name extends string> = Readonly<Record<Name, ErrorDefinition>> & {
-	readonly create: (name: Name, details: ErrorDetails) => GatewayError;
+type Definitions<Codes extends Readonly<Record<string, ErrorCode>>> = {
+	readonly [Name in keyof Codes]: ErrorDefinition<Codes[Name]>;
 };
+
+type CreateError<Codes extends Readonly<Record<string, ErrorCode>>> = <
+	Name extends keyof Codes & string,
+>(
+	name: Name,
+	details: ErrorDetails<Codes[Name]>,
+) => GatewayError;
+
+export type ErrorCatalogue<Codes extends Readonly<Record<string, ErrorCode>>> =
+	Definitions<Codes> & { readonly create: CreateError<Codes> };
 
 /**
  * Builds the catalogue of one noun: `const messageErrors = defineErrors({ notFound: {...} })`, then
  * `throw messageErrors.create('notFound', { message })`. `docs/errors.md` lists every entry; a test
  * compares the two.
  */
-export function defineErrors<const Definitions extends Record<string, ErrorDefinition>>(
-	definitions: Definitions,
-): ErrorCatalogue<Extract<keyof Definitions, string>> {
-	const create = (name: string, details: ErrorDetails): GatewayError => {
-		const definition = definitions[name];
-		if (definition === undefined) throw new TypeError(`No error named '${name}' in the catalogue`);
-		return new GatewayError({
-			code: definition.code,
-			kind: definition.kind,
-			message: details.message,
-			remedy: details.remedy ?? definition.remedy,
-			facts: details.facts,
-			cause: details.cause,
-		});
+export function defineErrors<const Codes extends Readonly<Record<string, ErrorCode>>>(
+	definitions: Definitions<Codes>,
+): ErrorCatalogue<Codes> {
+	const create: CreateError<Codes> = (name, { message, remedy, facts, cause }) => {
+		const { code, kind, remedy: usual } = definitions[name];
+		return new GatewayError({ code, kind, message, remedy: remedy ?? usual, facts, cause });
 	};
-	return { ...definitions, create } as unknown as ErrorCatalogue<
-		Extract<keyof Definitions, string>
-	>;
+	return { ...definitions, create };
 }
 
-export function isGatewayError(value: unknown): value is GatewayError {
+/**
+ * Tells whether a thrown value is a {@link GatewayError}; with a code, whether it is one with this
+ * code, and so has its facts.
+ */
+export function isGatewayError(value: unknown): value is GatewayError;
+export function isGatewayError<Code extends ErrorCode>(
+	value: unknown,
+	code: Code,
+): value is GatewayErrorOf<Code>;
+export function isGatewayError(value: unknown, code?: ErrorCode): boolean {
 	// A check by shape instead of class: n8n reloads the modules of this package while objects of the
 	// old modules are still in use.
 	return (
 		value instanceof Error &&
 		value.name === 'GatewayError' &&
-		typeof (value as { code?: unknown }).code === 'string'
+		'code' in value &&
+		(code === undefined ? typeof value.code === 'string' : value.code === code)
 	);
 }
 
 /** Code of a thrown value; undefined unless it is a {@link GatewayError}. */
-export function codeOf(value: unknown): string | undefined {
+export function codeOf(value: unknown): ErrorCode | undefined {
 	return isGatewayError(value) ? value.code : undefined;
 }

@@ -1,3 +1,4 @@
+/** Named details of a line; values whose names indicate secrets are replaced. */
 export type LogFacts = Readonly<Record<string, unknown>>;
 
 /**
@@ -5,9 +6,13 @@ export type LogFacts = Readonly<Record<string, unknown>>;
  * command line).
  */
 export interface Logger {
+	/** Logs a detail for the search of faults. */
 	debug(message: string, facts?: LogFacts): void;
+	/** Logs a normal event, for example the creation of an identity. */
 	info(message: string, facts?: LogFacts): void;
+	/** Logs a state that works but should be corrected. */
 	warn(message: string, facts?: LogFacts): void;
+	/** Logs a failure that a person should know of. */
 	error(message: string, facts?: LogFacts): void;
 	/** Creates a logger whose lines start with the given name. */
 	child(name: string): Logger;
@@ -15,9 +20,13 @@ export interface Logger {
 
 /** Any object with the four methods, for example n8n's logger or the console. */
 export interface LogSink {
+	/** Receives details for the search of faults. */
 	debug(message: string, facts?: object): void;
+	/** Receives normal events. */
 	info(message: string, facts?: object): void;
+	/** Receives states that work but should be corrected. */
 	warn(message: string, facts?: object): void;
+	/** Receives failures that a person should know of. */
 	error(message: string, facts?: object): void;
 }
 
@@ -35,6 +44,11 @@ export function redact(facts: LogFacts, depth = 0): LogFacts {
 	return safe;
 }
 
+/**
+ * Makes a logger that writes to a sink and removes secrets from the facts.
+ *
+ * @param name stands in brackets before each line
+ */
 export function createLogger(sink: LogSink, name = 'enmeshed'): Logger {
 	const write = (level: keyof LogSink) => (message: string, facts?: LogFacts) => {
 		sink[level](`[${name}] ${message}`, facts === undefined ? undefined : redact(facts));
@@ -50,6 +64,7 @@ export function createLogger(sink: LogSink, name = 'enmeshed'): Logger {
 
 const nothing = (): void => undefined;
 
+/** Logger that writes nothing; the default of a gateway. */
 export const silentLogger: Logger = {
 	debug: nothing,
 	info: nothing,

@@ -2,6 +2,7 @@
 export interface Timings {
 	/** time without renewal after which the lease for syncs expires */
 	readonly syncLeaseMs: number;
+	/** limits of the calls that send messages */
 	readonly sending: SendTimings;
 	/** time after which a file that another process keeps locked is reported as busy */
 	readonly sqliteBusyMs: number;
@@ -22,6 +23,11 @@ export interface SendTimings {
 	 * deadline for the first byte of the call, counted from the claim; well before the claim expires
 	 */
 	readonly firstByteDeadlineMs: number;
+	/**
+	 * time after the end of a call without an answer in which proxies and the Backbone may still carry
+	 * it out, by the clock of the Backbone (docs/adr/0006)
+	 */
+	readonly lateArrivalMs: number;
 }
 
 export const usualTimings: Timings = {
@@ -31,6 +37,7 @@ export const usualTimings: Timings = {
 		deadOwnerGraceMs: 10_000,
 		renewClaimAfterMs: 10_000,
 		firstByteDeadlineMs: 30_000,
+		lateArrivalMs: 2 * 60_000,
 	},
 	sqliteBusyMs: 30_000,
 };

@@ -8,6 +8,11 @@ export interface JsonLimits {
 export interface ReadingOptions extends JsonLimits {
 	/** true to refuse a text with a member named `__proto__` instead of omitting the member */
 	readonly refusesPrototypes?: boolean;
+	/**
+	 * true to refuse what cannot be kept as it is: numbers beyond the range, which would become null,
+	 * and halves of surrogate pairs, which change when they are sent
+	 */
+	readonly refusesLossyValues?: boolean;
 }
 
 /** Describes why a JSON text that could be parsed is refused. */
@@ -28,12 +33,39 @@ function mayNamePrototype(text: string): boolean {
  */
 export function parseUntrustedJson(text: string, options: ReadingOptions = {}): unknown {
 	requireWithin(text, options);
+	const value = parseWithoutPrototypes(text, options);
+	if (options.refusesLossyValues === true && mayBeLossy(text)) requireLossless(value);
+	return value;
+}
+
+function parseWithoutPrototypes(text: string, options: ReadingOptions): unknown {
 	if (!mayNamePrototype(text)) return JSON.parse(text) as unknown;
 	return JSON.parse(text, (name, value: unknown) => {
 		if (name !== '__proto__') return value;
 		if (options.refusesPrototypes !== true) return undefined;
 		throw new JsonRefusal("it has a member named '__proto__'");
 	}) as unknown;
+}
+
+/** Tells whether a text may contain an escaped surrogate or a number beyond the range. */
+function mayBeLossy(text: string): boolean {
+	return /\\u[dD][89a-fA-F]|\d{200}|\d[eE]\+?\d{3}/.test(text);
+}
+
+function requireLossless(value: unknown): void {
+	const open: unknown[] = [value];
+	while (open.length > 0) {
+		const next = open.pop();
+		if (next === Infinity || next === -Infinity) {
+			throw new JsonRefusal('it has a number that is too large');
+		}
+		if (typeof next === 'string' && !next.isWellFormed()) {
+			throw new JsonRefusal('it has a text with half of a surrogate pair');
+		}
+		if (typeof next !== 'object' || next === null) continue;
+		open.push(...Object.values(next));
+		if (!Array.isArray(next)) open.push(...Object.keys(next));
+	}
 }
 
 /**
@@ -91,7 +123,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Checks the limits of a value that has already been parsed. Works without recursion, so that deep
+ * Checks the limits of a value that has already been parsed. A value that JSON cannot express is
+ * beyond them; only programs can have one. Works without recursion, so that deep
  * nesting cannot overflow the stack.
  *
  * @param limits `maxTextLength` limits each text, including the names of members
@@ -106,6 +139,7 @@ export function isWithinLimits(
 	for (let next = open.pop(); next !== undefined; next = open.pop()) {
 		if (++seen > maxValues) return false;
 		if (typeof next.value === 'string' && next.value.length > maxTextLength) return false;
+		if (typeof next.value === 'bigint') return false;
 		if (typeof next.value !== 'object' || next.value === null) continue;
 		const depth = next.depth + 1;
 		if (depth > maxDepth) return false;

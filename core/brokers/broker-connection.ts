@@ -94,7 +94,7 @@ export class Lifetime {
 	/** Settles like the work, or rejects with the reason when the connection ends first. */
 	during<Result>(work: Promise<Result>): Promise<Result> {
 		return new Promise((resolve, reject) => {
-			if (this.ended !== undefined) reject(this.ended.reason as Error);
+			if (this.ended !== undefined) reject(this.ended.reason);
 			this.pending.add(reject);
 			work.then(resolve, reject).finally(() => this.pending.delete(reject));
 		});

@@ -1,7 +1,7 @@
 import { sleep } from '../base/abort';
 import { isGatewayError } from '../base/errors';
 import type { TargetAnswer } from '../events/delivery-queue';
-import type { GatewayEvent } from '../facade/gateway-facade';
+import type { AnyEvent } from '../facade/gateway-facade';
 import { reasonOf } from './failure-reason';
 import type { SupportedBroker } from './broker-config';
 import type { BrokerMessage, Publication } from './broker-connection';
@@ -34,7 +34,7 @@ export interface PublisherOptions extends PublishTimes {
  */
 export async function publishEvent(
 	options: PublisherOptions,
-	event: GatewayEvent,
+	event: AnyEvent,
 	signal: AbortSignal,
 ): Promise<TargetAnswer> {
 	try {
@@ -57,7 +57,7 @@ function kindOf(error: unknown): 'refused' | 'failed' | 'away' {
 
 async function publish(
 	options: PublisherOptions,
-	event: GatewayEvent,
+	event: AnyEvent,
 	signal: AbortSignal,
 ): Promise<void> {
 	const message = messageOf(event);
@@ -73,7 +73,7 @@ async function publish(
 }
 
 /** @see docs/protocol/http-api.md 12 */
-function messageOf({ event, data }: GatewayEvent): BrokerMessage {
+function messageOf({ event, data }: AnyEvent): BrokerMessage {
 	return { namespace: event, body: Buffer.from(JSON.stringify(data), 'utf8') };
 }
 

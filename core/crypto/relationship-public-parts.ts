@@ -1,3 +1,4 @@
+import { parse } from '../base/schema-parse';
 import type { PublicKeyJson } from './json-forms';
 import { exchangePublicKeySchema, memberReader, nested, unreadable } from './json-forms';
 import { signaturePublicKeySchema, writePublicKey } from './json-forms';
@@ -48,9 +49,9 @@ export function writePublicRequest(request: PublicRequest): PublicRequestJson {
 export function readPublicRequest(value: unknown): PublicRequest {
 	const member = memberReader(value, 'the public part of a relationship request');
 	return {
-		exchangeKey: exchangePublicKeySchema.parse(member('exc', 'exchangeKey')),
-		signatureKey: signaturePublicKeySchema.parse(member('sig', 'signatureKey')),
-		ephemeralKey: exchangePublicKeySchema.parse(member('eph', 'ephemeralKey')),
+		exchangeKey: parse(exchangePublicKeySchema, member('exc', 'exchangeKey')),
+		signatureKey: parse(signaturePublicKeySchema, member('sig', 'signatureKey')),
+		ephemeralKey: parse(exchangePublicKeySchema, member('eph', 'ephemeralKey')),
 		nonce: asNonce(member('nnc', 'nonce') as string),
 	};
 }
@@ -67,9 +68,9 @@ export function writePublicResponse(response: PublicResponse): PublicResponseJso
 export function readPublicResponse(value: unknown): PublicResponse {
 	const member = memberReader(value, 'the public part of a relationship response');
 	return {
-		exchangeKey: exchangePublicKeySchema.parse(member('exc', 'exchangeKey')),
-		signatureKey: signaturePublicKeySchema.parse(member('sig', 'signatureKey')),
-		nonce: publicStateSchema.parse(member('sta', 'state')),
+		exchangeKey: parse(exchangePublicKeySchema, member('exc', 'exchangeKey')),
+		signatureKey: parse(signaturePublicKeySchema, member('sig', 'signatureKey')),
+		nonce: parse(publicStateSchema, member('sta', 'state')),
 	};
 }
 

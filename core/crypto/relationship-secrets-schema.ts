@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { safeParse } from '../base/schema-parse';
 import { cryptoErrors } from './crypto-errors';
 import {
 	asExchangePrivateKey,
@@ -77,7 +78,7 @@ export function readRelationshipSecrets(stored: unknown): RelationshipSecrets {
 
 /** Errors do not quote the invalid value, which may be a key. */
 function read<Secrets>(schema: z.ZodType<Secrets>, stored: unknown, what: string): Secrets {
-	const parsed = schema.safeParse(stored);
+	const parsed = safeParse(schema, stored);
 	if (parsed.success) return parsed.data;
 	throw cryptoErrors.create('wrongSecretType', {
 		message: `The stored data is not ${what}.`,

@@ -13,12 +13,17 @@ export function generateSecretKey(random: Random): SecretKey {
 }
 
 /**
- * Encrypts with XChaCha20-Poly1305 and a random nonce, which is part of the cipher; text as UTF-8.
+ * Encrypts with XChaCha20-Poly1305 and a nonce, which is part of the cipher; text as UTF-8.
  *
+ * @param nonce random unless given; a given nonce is used with this key only once
  * @see docs/protocol/crypto-and-identity.md 2.4
  */
-export function encrypt(key: SecretKey, plaintext: string | Uint8Array, random: Random): Cipher {
-	const nonce = random.bytes(nonceLength);
+export function encrypt(
+	key: SecretKey,
+	plaintext: string | Uint8Array,
+	random: Random,
+	nonce = random.bytes(nonceLength),
+): Cipher {
 	return {
 		cph: encodeBase64Url(encryptBytes(key, plaintext, nonce)),
 		alg: 3,

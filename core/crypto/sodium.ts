@@ -13,7 +13,8 @@ let sodiumLibrary: Sodium | undefined;
 export async function loadSodium(): Promise<void> {
 	if (sodiumLibrary !== undefined) return;
 	const module = await import('libsodium-wrappers');
-	// The functions appear on the default export once the library is ready, in bundles too.
+	// The functions appear on the default export once the library is ready, in bundles too. Its types
+	// have no default export.
 	const library = (module as unknown as { default?: Sodium }).default ?? module;
 	await library.ready;
 	sodiumLibrary = library;

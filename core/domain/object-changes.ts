@@ -4,7 +4,7 @@ import { codeOf, isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { ObjectIntent } from '../model/record/object-intent';
 import type { Store, WriteTransaction } from '../store/store';
-import { isOutcomeUnknown } from './outcome';
+import { isOutcomeUnknown, isTemporary } from './outcome';
 import type { UnfinishedAttempts } from './unfinished/unfinished-attempts';
 
 interface ObjectChangeDependencies {
@@ -99,7 +99,7 @@ export class ObjectChanges {
 		try {
 			await resolve(intent);
 		} catch (error) {
-			if (!isGatewayError(error) || isOutcomeUnknown(error)) throw error;
+			if (!isGatewayError(error) || isOutcomeUnknown(error) || isTemporary(error)) throw error;
 			const facts = { id, action, code: error.code };
 			this.deps.logger.warn('an interrupted change was refused', facts);
 			await this.drop(id);

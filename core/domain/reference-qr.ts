@@ -20,8 +20,9 @@ const quietZone = 4;
 const usualScale = 4;
 
 /**
- * Renders the reference as a PNG for scanning: every wallet app reads `reference`; `link` opens the
- * app or its download page from any camera (docs/protocol/http-api.md 9).
+ * Renders the reference as a PNG for scanning: `link` is read by every wallet app, and opens the app or
+ * its download page from any camera; wallets of version 7 refuse `reference`
+ * (docs/protocol/http-api.md 9).
  *
  * @throws `error.runtime.validation.invalidPropertyValue`, `error.gateway.references.tooLongForQrCode`
  */

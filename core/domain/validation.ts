@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { safeParse } from '../base/schema-parse';
 import type { GatewayError } from '../base/errors';
 
 /**
@@ -10,7 +11,7 @@ export function parseInput<Output>(
 	input: unknown,
 	toError: (message: string, field: string) => GatewayError,
 ): Output {
-	const result = schema.safeParse(input);
+	const result = safeParse(schema, input);
 	if (result.success) return result.data;
 	const issue = result.error.issues[0];
 	const field = issue?.path.map(String).join('.') ?? '';

@@ -1,4 +1,5 @@
-import { eventCatalogue, type CarriedRecord, type EventDefinition } from './catalogue';
+import { eventCatalogue } from './catalogue';
+import type { CarriedRecord, EventDefinition } from './event-definition';
 
 /** Returns an empty definition for an event that only a newer version publishes. */
 export function carriedRecord(name: string): CarriedRecord {

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { jsonObjectSchema } from '../model/json';
 import {
 	attributeListenerSchema,
 	attributeRecordSchema,
@@ -9,37 +8,15 @@ import { identityDeletionProcessDtoSchema } from '../model/record/deletion-proce
 import { fileDtoSchema } from '../model/record/file';
 import { messageDtoSchema, messageNotSentSchema } from '../model/record/message';
 import { relationshipDtoSchema } from '../model/record/relationship';
-import { requestDtoSchema, requestStatusChangeSchema } from '../model/record/request';
+import {
+	refusalSchema,
+	requestDtoSchema,
+	requestStatusChangeSchema,
+} from '../model/record/request';
 import { unfinishedChangeSchema } from '../model/record/retry-state';
 import { externalEventFailureSchema } from '../model/record/sync';
 import { templateDtoSchema } from '../model/record/template';
-
-/** Kinds of records that events carry. */
-export type EventSubject =
-	| 'relationship'
-	| 'template'
-	| 'message'
-	| 'incomingRequest'
-	| 'outgoingRequest'
-	| 'attribute'
-	| 'attributeListener'
-	| 'file'
-	| 'identityDeletionProcess';
-
-/** Kind and position of the record in the data of an event. */
-export interface CarriedRecord {
-	/** kind of the record; absent when the event carries none */
-	readonly about?: EventSubject;
-	/** member of the data that holds the record; absent when the data itself is the record */
-	readonly member?: string;
-}
-
-export interface EventDefinition extends CarriedRecord {
-	readonly payload: z.ZodType;
-	/** description of when the event is published, for docs/events.md */
-	readonly when: string;
-	readonly source: string;
-}
+import type { EventDefinition } from './event-definition';
 
 /** All events that this version publishes (docs/protocol/transport.md 15, consumption.md 13). */
 export const eventCatalogue = {
@@ -67,7 +44,10 @@ export const eventCatalogue = {
 		source: 'transport.md 15',
 	},
 	'transport.relationshipDecomposedBySelf': {
-		payload: z.object({ relationshipId: z.string() }),
+		payload: z.object({
+			/** id of the removed relationship */
+			relationshipId: z.string(),
+		}),
 		when: 'This account decomposed a relationship; the relationship and all of its data were removed.',
 		source: 'transport.md 6.4',
 	},
@@ -150,12 +130,17 @@ export const eventCatalogue = {
 	},
 	'gateway.externalEventGivenUp': {
 		payload: externalEventFailureSchema,
-		when: 'A change from the Backbone or a peer could not be applied after many attempts; Get Problems lists it.',
+		when: 'A change from the Backbone or a peer could not be applied, or another copy of the account is in use; Get Problems lists it.',
 		source: 'this package',
 	},
 	'gateway.changeUnfinished': {
 		payload: unfinishedChangeSchema,
 		when: 'A change made here has not been completed for an hour or for many attempts; it is tried again, and Get Problems lists it.',
+		source: 'this package',
+	},
+	'gateway.answerRefused': {
+		payload: refusalSchema,
+		when: 'A peer gave an answer that does not count: a second answer, an answer that it may not give, or an answer that does not fit the question. The request lists it.',
 		source: 'this package',
 	},
 	'consumption.attributeCreated': {
@@ -243,8 +228,11 @@ export const eventCatalogue = {
 	},
 	'consumption.attributeListenerTriggered': {
 		payload: z.object({
+			/** query of the peer */
 			attributeListener: attributeListenerSchema,
+			/** attribute that fits */
 			attribute: attributeRecordSchema,
+			/** draft that offers the attribute */
 			request: requestDtoSchema,
 		}),
 		about: 'attributeListener',
@@ -280,7 +268,9 @@ export const eventCatalogue = {
 	},
 	'consumption.messageProcessed': {
 		payload: z.object({
+			/** examined message */
 			message: messageDtoSchema,
+			/** what the examination found */
 			result: z.enum([
 				'RequestAutomaticallyDecided',
 				'ManualRequestDecisionRequired',
@@ -295,7 +285,9 @@ export const eventCatalogue = {
 	},
 	'consumption.relationshipTemplateProcessed': {
 		payload: z.object({
+			/** examined template */
 			template: templateDtoSchema,
+			/** what the examination found */
 			result: z.enum([
 				'RequestAutomaticallyDecided',
 				'ManualRequestDecisionRequired',
@@ -305,7 +297,9 @@ export const eventCatalogue = {
 				'Error',
 				'RequestExpired',
 			]),
+			/** id of the request in the template; absent if there is none */
 			requestId: z.string().optional(),
+			/** id of the relationship that exists already; absent otherwise */
 			relationshipId: z.string().optional(),
 		}),
 		about: 'template',
@@ -327,14 +321,15 @@ export const eventCatalogue = {
 	},
 } as const satisfies Record<string, EventDefinition>;
 
+/** Name of an event of this version; docs/events.md lists when each is published. */
 export type EventName = keyof typeof eventCatalogue;
 
-/** Schema of an event as every consumer receives it. */
-export const gatewayEventSchema = z.object({
-	id: z.string(),
-	sequence: z.number().int(),
-	event: z.string(),
-	createdAt: z.string(),
-	peer: z.string().optional(),
-	data: jsonObjectSchema,
-});
+/** Payloads of all events by name. */
+export type EventPayloads = {
+	readonly [Name in keyof typeof eventCatalogue]: z.output<
+		(typeof eventCatalogue)[Name]['payload']
+	>;
+};
+
+/** Payload of the event with this name. */
+export type EventPayload<Name extends EventName> = EventPayloads[Name];

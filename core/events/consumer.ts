@@ -11,10 +11,12 @@ import type { ReadTransaction, Store } from '../store/store';
 import { ConsumerCursor, withAttempt, withoutAbsence } from './consumer-cursor';
 import {
 	isErased,
-	toGatewayEvent,
+	toEvent,
 	type ConsumeOptions,
 	type Delivery,
 	type DeliveryVerdict,
+	type EventFilter,
+	type EventOf,
 } from './event-types';
 import { fitsFilter, peersOf } from './filter';
 import { eventOf, eventsOf, parkAgain, withParked, withoutParked } from './parked-events';
@@ -49,7 +51,7 @@ interface ConsumerDependencies {
  * Events of one person are delivered in order, events of several people at the same time
  * (docs/adr/0029).
  */
-export class Consumer {
+export class Consumer<Filter extends EventFilter> {
 	private readonly unsettled = new UnsettledEvents();
 
 	private readonly cursor: ConsumerCursor;
@@ -74,7 +76,7 @@ export class Consumer {
 
 	private constructor(
 		private readonly deps: ConsumerDependencies,
-		private readonly options: ConsumeOptions,
+		private readonly options: ConsumeOptions<Filter>,
 		record: ConsumerRecord,
 	) {
 		this.cursor = new ConsumerCursor(deps, record, this.unsettled);
@@ -87,7 +89,10 @@ export class Consumer {
 	}
 
 	/** Resumes the stored consumer of this name, or starts at the position in the options. */
-	static async open(deps: ConsumerDependencies, options: ConsumeOptions): Promise<Consumer> {
+	static async open<Filter extends EventFilter>(
+		deps: ConsumerDependencies,
+		options: ConsumeOptions<Filter>,
+	): Promise<Consumer<Filter>> {
 		const record = await deps.store.transact(async (tx): Promise<ConsumerRecord> => {
 			const known = await tx.consumers.get(options.consumer);
 			const seenAt = isoInstant(deps.clock.now());
@@ -240,11 +245,14 @@ export class Consumer {
 		if (left.length === 0) return { kind: 'accepted' };
 		const key = `enmeshed:${this.options.consumer}:${sequence}:${number}`;
 		const facts = { attempt: number, resumed, key, refusals, isParked: false };
-		return await this.inSlot({ ...facts, events: left.map(toGatewayEvent) }, signal);
+		return await this.inSlot(
+			{ ...facts, events: left.map((event) => toEvent<Filter>(event)) },
+			signal,
+		);
 	}
 
 	private inSlot(
-		delivery: Omit<Delivery, 'canPark'>,
+		delivery: Omit<Delivery<EventOf<Filter>>, 'canPark'>,
 		signal: AbortSignal,
 	): Promise<DeliveryVerdict> {
 		const { parkLimit = Number.POSITIVE_INFINITY, deliver } = this.options;
@@ -304,7 +312,7 @@ export class Consumer {
 		const verdict: DeliveryVerdict =
 			event === undefined || isErased(event)
 				? { kind: 'accepted' }
-				: await this.inSlot({ ...facts, events: [toGatewayEvent(event)] }, signal);
+				: await this.inSlot({ ...facts, events: [toEvent<Filter>(event)] }, signal);
 		if (verdict.kind === 'repeat') signal.throwIfAborted();
 		const now = isoInstant(this.deps.clock.now());
 		await this.cursor.save({

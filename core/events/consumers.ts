@@ -4,12 +4,12 @@ import type { Store } from '../store/store';
 import { Consumer } from './consumer';
 import {
 	isErased,
-	toGatewayEvent,
+	toEvent,
 	type ConsumeOptions,
 	type EventFilter,
-	type GatewayEvent,
+	type EventOf,
 } from './event-types';
-import { fitsFilter } from './filter';
+import { fitsFilter, requireKnownNames } from './filter';
 import { followEvents, type FollowedEvents, type FollowOptions } from './follow';
 import { WakeUp } from './wake-up';
 
@@ -31,7 +31,8 @@ export class EventConsumers {
 	}
 
 	/** Runs a consumer until the signal aborts or the gateway closes, then returns. */
-	async consume(options: ConsumeOptions): Promise<void> {
+	async consume<const Filter extends EventFilter>(options: ConsumeOptions<Filter>): Promise<void> {
+		requireKnownNames(options.filter);
 		const signal = linkSignals(this.closed.signal, options.signal) ?? this.closed.signal;
 		const { store, clock, wakeUp } = this;
 		try {
@@ -43,11 +44,12 @@ export class EventConsumers {
 	}
 
 	/** Newest stored events that match, oldest first; moves no cursor. */
-	async recent(
-		filter: EventFilter,
+	async recent<const Filter extends EventFilter>(
+		filter: Filter,
 		limit: number,
 		options: Cancellable = {},
-	): Promise<GatewayEvent[]> {
+	): Promise<Array<EventOf<Filter>>> {
+		requireKnownNames(filter);
 		const events = await this.store.read(async (tx) => {
 			if (filter.names !== undefined) return await tx.outbox.newest(filter.names, searchedRows);
 			const last = await tx.outbox.lastSequence();
@@ -57,11 +59,15 @@ export class EventConsumers {
 			.filter((event) => !isErased(event) && fitsFilter(event, filter))
 			.slice(0, limit)
 			.reverse()
-			.map(toGatewayEvent);
+			.map((event) => toEvent<Filter>(event));
 	}
 
 	/** First matching event that is appended after this call. */
-	async next(filter: EventFilter, options: Cancellable = {}): Promise<GatewayEvent> {
+	async next<const Filter extends EventFilter>(
+		filter: Filter,
+		options: Cancellable = {},
+	): Promise<EventOf<Filter>> {
+		requireKnownNames(filter);
 		const signal = linkSignals(this.closed.signal, options.signal) ?? this.closed.signal;
 		let position = await this.store.read((tx) => tx.outbox.lastSequence(), { signal });
 		for (;;) {
@@ -69,16 +75,39 @@ export class EventConsumers {
 			const since = this.wakeUp.count;
 			const events = await this.store.read((tx) => tx.outbox.readAfter(position, readAhead));
 			const found = events.find((event) => !isErased(event) && fitsFilter(event, filter));
-			if (found !== undefined) return toGatewayEvent(found);
+			if (found !== undefined) return toEvent<Filter>(found);
 			position = events.at(-1)?.sequence ?? position;
 			if (events.length < readAhead) await this.wakeUp.wait(since, signal);
 		}
 	}
 
 	/** Reads events on demand from a position on; stores no cursor. */
-	follow({ signal, ...options }: FollowOptions): AsyncGenerator<FollowedEvents, never> {
+	follow<const Filter extends EventFilter>({
+		signal,
+		...options
+	}: FollowOptions<Filter>): AsyncGenerator<FollowedEvents<EventOf<Filter>>, never> {
 		const linked = AbortSignal.any([this.closed.signal, signal]);
 		return followEvents(this, { ...options, signal: linked });
+	}
+
+	/**
+	 * Waits for what a change brings about: checks it at once, and again after events that match, until
+	 * there is a value.
+	 */
+	async until<Found>(
+		filter: EventFilter,
+		check: () => Promise<Found | undefined>,
+		{ signal = this.closed.signal }: Cancellable = {},
+	): Promise<Found> {
+		let isFirst = true;
+		// The first page has the position from which events are read. It comes before the first check, so
+		// that no change is missed.
+		for await (const { events } of this.follow({ filter, signal })) {
+			const found = isFirst || events.length > 0 ? await check() : undefined;
+			if (found !== undefined) return found;
+			isFirst = false;
+		}
+		throw new TypeError('Events are followed without end.');
 	}
 
 	async forget(consumer: string): Promise<void> {

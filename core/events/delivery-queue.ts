@@ -7,7 +7,7 @@ import type {
 	Delivery,
 	DeliveryVerdict,
 	EventFilter,
-	GatewayEvent,
+	AnyEvent,
 } from './event-types';
 
 /**
@@ -42,7 +42,7 @@ export interface DeliveryQueueOptions {
 	readonly filter: EventFilter;
 	readonly retry: RetrySettings;
 	/** Sends one event; the signal aborts when the time to close has passed. */
-	send(event: GatewayEvent, options: { readonly signal: AbortSignal }): Promise<TargetAnswer>;
+	send(event: AnyEvent, options: { readonly signal: AbortSignal }): Promise<TargetAnswer>;
 }
 
 export interface DeliveryQueueDependencies {
@@ -157,7 +157,7 @@ export class DeliveryQueue {
 	/**
 	 * Treats an exception as a failure of this event only, so that a defect does not stop the queue.
 	 */
-	private async send(event: GatewayEvent): Promise<TargetAnswer> {
+	private async send(event: AnyEvent): Promise<TargetAnswer> {
 		const { signal } = this.cut;
 		try {
 			return await this.options.send(event, { signal });
@@ -178,7 +178,7 @@ export class DeliveryQueue {
 		return Math.max(backOffMs(attempt, { firstMs, longestMs }), Math.min(wantedMs, longestMs));
 	}
 
-	private logTaken({ attempt, isParked }: Delivery, event: GatewayEvent): void {
+	private logTaken({ attempt, isParked }: Delivery, event: AnyEvent): void {
 		const { logger } = this.context;
 		const facts = { consumer: this.options.consumer, eventId: event.id };
 		if (isParked) logger.info('a parked delivery was accepted', facts);
@@ -188,7 +188,7 @@ export class DeliveryQueue {
 
 	private logFailure(
 		{ attempt, canPark, isParked: wasParked }: Delivery,
-		event: GatewayEvent,
+		event: AnyEvent,
 		reason: string,
 		isParked: boolean,
 	): void {

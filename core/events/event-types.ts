@@ -2,21 +2,29 @@ import type { Cancellable } from '../base/abort';
 import type { JsonObject } from '../model/json';
 import type { OutboxEvent } from '../model/record/event';
 import type { RelationshipStatus } from '../model/record/relationship';
-import type { EventName } from './catalogue';
+import type { EventName, EventPayload } from './catalogue';
+import { isEventName } from './event-names';
 
 /** Filter of a consumer. All given conditions must hold; an absent condition matches everything. */
 export interface EventFilter {
-	readonly names?: readonly string[];
+	/** names of events; the events that come are typed by them */
+	readonly names?: readonly EventName[];
+	/** of all events about relationships, only those in one of these states */
 	readonly relationshipStatuses?: readonly RelationshipStatus[];
+	/** only events that concern one of these addresses */
 	readonly peers?: readonly string[];
+	/** of all events about templates and relationships, only events of these templates */
 	readonly templateIds?: readonly string[];
+	/** of all events about messages, only those with content of these types */
 	readonly messageTypes?: readonly string[];
+	/** of all events about requests, only those in one of these states */
 	readonly requestStatuses?: readonly string[];
 	/**
 	 * `answers`: of all changes to own requests, only changes that bring the answer. `sharedByPeers`:
-	 * of all created attributes, only attributes that a peer shared.
+	 * of all created attributes, only attributes that a peer shared. `mails`: of all received messages,
+	 * only mails. `contents`: of all received messages, no requests, responses and notifications.
 	 */
-	readonly only?: ReadonlyArray<'answers' | 'sharedByPeers'>;
+	readonly only?: ReadonlyArray<'answers' | 'sharedByPeers' | 'mails' | 'contents'>;
 	/** of all changes of relationships, only changes of these kinds */
 	readonly relationshipChanges?: readonly RelationshipChange[];
 }
@@ -27,16 +35,52 @@ export interface EventFilter {
  */
 export type RelationshipChange = 'requested' | 'accepted' | 'ended';
 
-/** Event as handed to consumers; `id` is stable across repetitions. */
-export interface GatewayEvent {
+/** What all events have, besides their data. */
+export interface EventHead {
+	/** stable across repetitions */
 	readonly id: string;
+	/** position in the sequence of all events of the account */
 	readonly sequence: number;
-	readonly event: string;
+	/** ISO time at which the event was stored */
 	readonly createdAt: string;
+	/** address of the peer that the event concerns */
 	readonly peer?: string | undefined;
 	/** correlation id of the request or sync that caused the event */
 	readonly correlationId?: string | undefined;
+}
+
+/**
+ * Event as handed to consumers that do not ask for names. {@link isKnownEvent} tells whether this
+ * version knows its name, and with it the type of its data.
+ */
+export interface AnyEvent extends EventHead {
+	/** name of the event, which a newer version may have added */
+	readonly event: string;
+	/** record or records that the event carries */
 	readonly data: JsonObject;
+}
+
+/** Event of a name; of several names, a union by `event`. */
+export type GatewayEvent<Name extends EventName = EventName> = {
+	[Each in Name]: EventHead & {
+		/** name of the event */
+		readonly event: Each;
+		/** record or records that the event carries */
+		readonly data: EventPayload<Each>;
+	};
+}[Name];
+
+/** Event that passes a filter: typed by the names in the filter, if it has some. */
+export type EventOf<Filter extends EventFilter> = Filter extends {
+	/** names by which the event is typed */
+	readonly names: ReadonlyArray<infer Name extends EventName>;
+}
+	? GatewayEvent<Name>
+	: AnyEvent;
+
+/** False for an event that only a newer version of this package publishes. */
+export function isKnownEvent(event: AnyEvent): event is AnyEvent & GatewayEvent {
+	return isEventName(event.event);
 }
 
 /**
@@ -44,10 +88,16 @@ export interface GatewayEvent {
  * attempt, `parked` keeps them for a person and moves on.
  */
 export type DeliveryVerdict =
-	| { readonly kind: 'accepted' }
 	| {
+			/** the events are settled */
+			readonly kind: 'accepted';
+	  }
+	| {
+			/** the same events are delivered again */
 			readonly kind: 'repeat';
+			/** milliseconds until the next attempt */
 			readonly afterMs: number;
+			/** why the events were not accepted */
 			readonly reason: string;
 			/**
 			 * weight added to the delivery's `refusals`: the receiver was reached and did not accept the
@@ -55,10 +105,17 @@ export type DeliveryVerdict =
 			 */
 			readonly refusal?: number;
 	  }
-	| { readonly kind: 'parked'; readonly reason: string };
+	| {
+			/** the events wait for a person */
+			readonly kind: 'parked';
+			/** what the person reads as the reason */
+			readonly reason: string;
+	  };
 
-export interface Delivery {
-	readonly events: readonly GatewayEvent[];
+/** Events that are handed to a consumer, with the history of their delivery. */
+export interface Delivery<Event = AnyEvent> {
+	/** matching events, oldest first */
+	readonly events: readonly Event[];
 	/** 1 for the first attempt; stored before the delivery starts */
 	readonly attempt: number;
 	/** true if this attempt was started by a process that ended before it recorded the outcome */
@@ -76,10 +133,12 @@ export interface Delivery {
 	readonly isParked: boolean;
 }
 
-export interface ConsumeOptions extends Cancellable {
+/** Who reads events, which ones, and what to do with them. */
+export interface ConsumeOptions<Filter extends EventFilter = EventFilter> extends Cancellable {
 	/** name of the stored cursor */
 	readonly consumer: string;
-	readonly filter: EventFilter;
+	/** events that are delivered; others are passed over */
+	readonly filter: Filter;
 	/** position at which a new consumer starts */
 	readonly startFrom: 'now' | 'oldest';
 	/** maximum number of events per delivery */
@@ -92,15 +151,18 @@ export interface ConsumeOptions extends Cancellable {
 	readonly parkLimit?: number;
 	/** called once the position is stored; every event from then on is delivered */
 	readonly onOpened?: () => void;
+	/** takes the events and returns a verdict; an error that it throws ends `consume` */
 	readonly deliver: (
-		delivery: Delivery,
+		delivery: Delivery<EventOf<Filter>>,
 		options: { signal: AbortSignal },
 	) => Promise<DeliveryVerdict>;
 }
 
-/** Converts a stored row for consumers. */
-export function toGatewayEvent(event: OutboxEvent): GatewayEvent {
-	return {
+/** Converts a stored row that passes the filter. */
+export function toEvent<Filter extends EventFilter = EventFilter>(
+	event: OutboxEvent,
+): EventOf<Filter> {
+	const converted: AnyEvent = {
 		id: eventIdOf(event.sequence),
 		sequence: event.sequence,
 		event: event.name,
@@ -109,6 +171,8 @@ export function toGatewayEvent(event: OutboxEvent): GatewayEvent {
 		correlationId: event.correlationId,
 		data: event.data,
 	};
+	// The filter has compared the name, and `appendEvent` has checked the data by the name.
+	return converted as EventOf<Filter>;
 }
 
 export function eventIdOf(sequence: number): string {

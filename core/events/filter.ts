@@ -1,6 +1,9 @@
 import { ownMember, type JsonObject } from '../model/json';
 import type { OutboxEvent } from '../model/record/event';
 import { carriedRecord } from './carried-record';
+import { mostSimilar } from '../base/similar-names';
+import { eventNames, isEventName } from './event-names';
+import { eventErrors } from './event-errors';
 import type { EventFilter, RelationshipChange } from './event-types';
 
 /**
@@ -9,15 +12,35 @@ import type { EventFilter, RelationshipChange } from './event-types';
  * consumer can ask for pending relationships and for all mails.
  */
 export function fitsFilter(event: OutboxEvent, filter: EventFilter): boolean {
-	if (filter.names !== undefined && !filter.names.includes(event.name)) return false;
+	if (filter.names?.some((name) => name === event.name) === false) return false;
 	if (filter.peers !== undefined && !anyOf(filter.peers, peersOf(event))) return false;
 	if (filter.only?.includes('answers') === true && isOtherChange(event)) return false;
 	if (filter.only?.includes('sharedByPeers') === true && isOwnAttribute(event)) return false;
+	if (filter.only?.includes('mails') === true && isOtherMessage(event, (type) => type === 'Mail')) {
+		return false;
+	}
+	if (filter.only?.includes('contents') === true && isOtherMessage(event, isContent)) return false;
 	const { relationshipChanges } = filter;
 	if (relationshipChanges !== undefined && isOtherRelationshipChange(event, relationshipChanges)) {
 		return false;
 	}
 	return fitsRecord(event, filter);
+}
+
+/**
+ * Refuses names that no event has: a consumer would wait for them without end.
+ *
+ * @throws `error.gateway.events.unknownName`
+ */
+export function requireKnownNames({ names }: EventFilter): void {
+	const unknown = names?.find((name: string) => !isEventName(name));
+	if (unknown === undefined) return;
+	const similar = mostSimilar(unknown, eventNames);
+	const hint = similar === undefined ? '' : ` Did you mean '${similar}'?`;
+	throw eventErrors.create('unknownName', {
+		message: `There is no event '${unknown}'.${hint}`,
+		facts: { field: 'names' },
+	});
 }
 
 /** Checks the conditions on the kind of record that the event carries. */
@@ -74,6 +97,19 @@ function isOwnAttribute({ name, data }: OutboxEvent): boolean {
 	if (name !== 'consumption.attributeCreated') return false;
 	const peer = text(data, 'shareInfo', 'peer');
 	return peer === undefined || peer !== text(data, 'content', 'owner');
+}
+
+/** Detects a received message of another type than the wanted ones. */
+function isOtherMessage(
+	{ name, data }: OutboxEvent,
+	isWanted: (type: string | undefined) => boolean,
+): boolean {
+	return name === 'transport.messageReceived' && !isWanted(text(data, 'content', '@type'));
+}
+
+/** True for content that people or programs write, and not for a part of the protocol. */
+function isContent(type: string | undefined): boolean {
+	return type !== 'Request' && type !== 'ResponseWrapper' && type !== 'Notification';
 }
 
 /** Peers that an event concerns; for messages, the sender and all recipients. */

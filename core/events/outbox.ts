@@ -1,17 +1,11 @@
-import type { z } from 'zod';
 import type { JsonObject } from '../model/json';
 import type { WriteTransaction } from '../store/store';
-import type { eventCatalogue, EventName } from './catalogue';
+import type { EventName, EventPayload } from './catalogue';
 
 /** Names of the events with this payload. */
 export type EventNameOf<Payload> = {
 	[Name in EventName]: EventPayload<Name> extends Payload ? Name : never;
 }[EventName];
-
-/** Payload of the event with this name. */
-export type EventPayload<Name extends EventName> = z.output<
-	(typeof eventCatalogue)[Name]['payload']
->;
 
 export interface NewEvent<Name extends EventName> {
 	readonly name: Name;

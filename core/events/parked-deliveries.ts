@@ -1,6 +1,6 @@
 import type { ConsumerRecord, ParkedEvent } from '../model/record/event';
 import type { ReadTransaction, WriteTransaction } from '../store/store';
-import { eventIdOf, isErased, toGatewayEvent } from './event-types';
+import { eventIdOf, isErased, toEvent } from './event-types';
 import { eventOf } from './parked-events';
 
 /** Event that a consumer did not accept; it is kept until it is discarded. */
@@ -81,7 +81,7 @@ async function describe(
 ): Promise<ParkedDelivery | undefined> {
 	const event = await eventOf(tx, parked.sequence);
 	if (event === undefined) return undefined;
-	const { id: eventId, createdAt } = toGatewayEvent(event);
+	const { id: eventId, createdAt } = toEvent(event);
 	return {
 		id: deliveryId(consumer, parked),
 		consumer: consumer.name,

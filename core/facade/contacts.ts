@@ -1,7 +1,8 @@
 import type { Cancellable } from '../base/abort';
-import type { ContactDto } from '../model/record/relationship';
+import type { FindContactsInput, ListContactsInput } from '../model/input/contact';
+import type { ContactDto, FoundContactDto } from '../model/record/relationship';
 
-export type { ContactDto };
+export type { ContactDto, FoundContactDto };
 
 /**
  * Peers with which this account has or had a relationship, each with what it shared. Of several
@@ -11,12 +12,20 @@ export interface ContactUseCases {
 	/** @throws `error.gateway.contacts.notFound` */
 	get(address: string, options?: Cancellable): Promise<ContactDto>;
 	/** Contacts, newest relationship first: `statuses`, `templateId`, `limit`, `offset`. */
-	list(input?: unknown, options?: Cancellable): Promise<ContactDto[]>;
+	list(input?: ListContactsInput, options?: Cancellable): Promise<ContactDto[]>;
 	/**
 	 * Contacts that fit exactly one of `emailAddress`, `attribute` (`type`, `value`),
-	 * `relationshipAttribute` (`key`, `value`) or `name`, which may be a part of the name; newest
-	 * relationship first. Also takes `limit` and `offset`. Comparisons ignore upper and lower case, and
-	 * white space around a text. Of a value with several parts, one part is enough.
+	 * `relationshipAttribute` (`key`, `value`, and `owner`: `own`, the default, or `any`) or `name`,
+	 * which may be a part of the name. Comparisons ignore upper and lower case, and white space around a
+	 * text. Of a value with several parts, one part is enough.
+	 *
+	 * What a person says about itself proves nothing. So several people who fit are an error, unless
+	 * `ifSeveral` is `firstConnected`, or `list`: all of them, newest relationship first, with `limit`
+	 * and `offset`.
+	 *
+	 * @throws `error.gateway.contacts.several`
 	 */
-	find(input: unknown, options?: Cancellable): Promise<ContactDto[]>;
+	find(input: FindContactsInput, options?: Cancellable): Promise<FoundContactDto[]>;
 }
+
+export type { FindContactsInput, ListContactsInput } from '../model/input/contact';

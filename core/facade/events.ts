@@ -1,43 +1,81 @@
 import type { Cancellable } from '../base/abort';
-import type { ConsumeOptions, EventFilter, GatewayEvent } from '../events/event-types';
+import type { ConsumeOptions, EventFilter, EventOf } from '../events/event-types';
 import type { FollowOptions, FollowedEvents } from '../events/follow';
 
+/**
+ * `consume`, `next`, `until` and `follow` wait: they keep the process alive until they end, which they do by
+ * their signal or with the gateway. With `names` in the filter, the events are typed by them: `event` narrows
+ * `data`.
+ *
+ * All methods with a filter throw `error.gateway.events.unknownName` for a name that no event has.
+ */
 export interface EventUseCases {
 	/**
 	 * Delivers events until the signal aborts: reads the outbox after the consumer's cursor, delivers
-	 * the events that match the filter in order, and moves the cursor as the verdicts say.
+	 * the events that match the filter in order, and moves the cursor as the verdicts say. Called
+	 * again after an error, it goes on where it was.
+	 *
+	 * @throws the codes `error.gateway.store.*` while the database is away
 	 */
-	consume(options: ConsumeOptions): Promise<void>;
+	consume<const Filter extends EventFilter>(options: ConsumeOptions<Filter>): Promise<void>;
 	/** Returns the newest stored events that match, oldest first; moves no cursor. */
-	recent(filter: EventFilter, limit: number, options?: Cancellable): Promise<GatewayEvent[]>;
+	recent<const Filter extends EventFilter>(
+		filter: Filter,
+		limit: number,
+		options?: Cancellable,
+	): Promise<Array<EventOf<Filter>>>;
 	/** Waits for the next new event that matches; moves no cursor. */
-	next(filter: EventFilter, options?: Cancellable): Promise<GatewayEvent>;
+	next<const Filter extends EventFilter>(
+		filter: Filter,
+		options?: Cancellable,
+	): Promise<EventOf<Filter>>;
+	/**
+	 * Waits until something is so: calls `check` at once, and again after events that match, until it
+	 * returns a value. No change between two checks is missed. Ends by the signal, with its reason.
+	 *
+	 * @param filter events that may bring it about
+	 */
+	until<Found>(
+		filter: EventFilter,
+		check: () => Promise<Found | undefined>,
+		options?: Cancellable,
+	): Promise<Found>;
 	/**
 	 * Yields events after a position (default: the current end), in order, until the signal aborts.
 	 * The first page has no events and contains the position; no cursor is stored.
 	 *
 	 * @throws `error.gateway.events.unknownPosition`, with the first page
 	 */
-	follow(options: FollowOptions): AsyncGenerator<FollowedEvents, never>;
+	follow<const Filter extends EventFilter>(
+		options: FollowOptions<Filter>,
+	): AsyncGenerator<FollowedEvents<EventOf<Filter>>, never>;
+	/** Deletes the cursor of a consumer and its parked events; a new one starts anew. */
 	forget(consumer: string): Promise<void>;
 	/** Publishes `runtime.modulesStarted`. Programs that run modules beside this gateway call it. */
 	announceModulesStarted(options?: Cancellable): Promise<void>;
 	/**
 	 * Keeps the account in sync with the Backbone until released: syncs at the interval (the shortest
-	 * of all callers' intervals) and, if wanted, immediately on push.
+	 * of all callers' intervals) and, if wanted, immediately on push. Does not keep the process alive.
 	 */
-	keepSynced(options: KeepSyncedOptions): { release(): Promise<void> };
+	keepSynced(options: KeepSyncedOptions): {
+		/** Ends the syncs for this caller; resolves when a running sync has ended. */
+		release(): Promise<void>;
+	};
 	/** Accepts pending relationships of peers as they arrive, until released. */
 	autoAccept(options: {
 		readonly templateIds?: readonly string[];
 		readonly onProblem: ProblemListener;
 	}): {
+		/** Stops accepting; pending relationships then wait. */
 		release(): void;
 	};
 }
 
+/** How an account is kept in sync. */
 export interface KeepSyncedOptions {
+	/** milliseconds between two syncs */
 	readonly intervalMs: number;
+	/** true to sync at once when the Backbone signals a new event */
 	readonly push: boolean;
 	/**
 	 * called once per change of state: with a problem that a person must solve,
@@ -46,11 +84,16 @@ export interface KeepSyncedOptions {
 	readonly onProblem: ProblemListener;
 }
 
+/** Receives a problem, or undefined when it is over. */
 export type ProblemListener = (problem: GatewayProblem | undefined) => void;
 
+/** State in which the account cannot be synced until a person acts. */
 export interface GatewayProblem {
+	/** error code */
 	readonly code: string;
+	/** what happened */
 	readonly message: string;
+	/** what to do next; absent if there is no advice */
 	readonly remedy?: string | undefined;
 	/** true for a state that is not a failure: a person has decided to delete the identity */
 	readonly isState?: boolean;

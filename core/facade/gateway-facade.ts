@@ -18,44 +18,71 @@ import type { WaitUseCases } from './waits';
 
 /**
  * The only entrance to the gateway: nodes, HTTP server, webhooks, sandbox wallet and tests use
- * these interfaces and nothing behind them. Inputs may be `unknown`: schemas parse them and refuse
- * them with coded errors. Results are plain JSON objects.
+ * these interfaces and nothing behind them. Schemas parse the inputs, whatever their types say, and
+ * refuse them with coded errors. Results are plain JSON objects.
  */
 export interface GatewayFacade {
+	/** identity, sync and connection of the account */
 	readonly account: AccountUseCases;
+	/** deletion of this identity */
 	readonly identityDeletion: IdentityDeletionUseCases;
+	/** attributes of this identity and of peers */
 	readonly attributes: AttributeUseCases;
+	/** notifications about attributes that both sides have */
 	readonly localNotifications: LocalNotificationUseCases;
+	/** data that clients store about identities */
 	readonly identityMetadata: IdentityMetadataUseCases;
+	/** values that clients store under keys */
 	readonly settings: SettingUseCases;
+	/** unfinished objects of clients */
 	readonly drafts: DraftUseCases;
+	/** requests of this identity to peers */
 	readonly outgoingRequests: OutgoingRequestUseCases;
+	/** requests of peers to this identity */
 	readonly incomingRequests: IncomingRequestUseCases;
+	/** relationship templates, own and loaded ones */
 	readonly templates: TemplateUseCases;
+	/** relationships and their changes of status */
 	readonly relationships: RelationshipUseCases;
+	/** peers with what they have shared */
 	readonly contacts: ContactUseCases;
+	/** messages, sent and received */
 	readonly messages: MessageUseCases;
+	/** files, own and received ones */
 	readonly files: FileUseCases;
+	/** tokens, which carry objects behind a reference */
 	readonly tokens: TokenUseCases;
+	/** proof of an identity */
 	readonly challenges: ChallengeUseCases;
+	/** announcements of the operator of the Backbone */
 	readonly announcements: AnnouncementUseCases;
+	/** texts of the operator on the phones of peers */
 	readonly backboneNotifications: NotificationUseCases;
+	/** tags that the operator suggests for attributes */
 	readonly tags: TagUseCases;
+	/** stored events, their consumers, and continuous sync */
 	readonly events: EventUseCases;
+	/** failures that wait for a person */
 	readonly problems: ProblemUseCases;
+	/** executions of n8n that wait for an answer */
 	readonly waits: WaitUseCases;
 }
 
 export type {
+	AnyEvent,
 	ConsumeOptions,
 	Delivery,
 	DeliveryVerdict,
 	EventFilter,
+	EventHead,
+	EventOf,
 	GatewayEvent,
 	RelationshipChange,
 } from '../events/event-types';
 export type { FollowedEvents, FollowOptions } from '../events/follow';
-export type { ListInput } from './lists';
+export { judged } from './judged';
+export type { ListInput, ListQueryInput } from './lists';
+export type * from '../model/input/contents';
 export type * from './account';
 export type * from './attributes';
 export type * from './operator';

@@ -8,7 +8,13 @@ import type { LocalNotificationField } from '../store/store';
  * take effect automatically.
  */
 export interface LocalNotificationUseCases {
+	/**
+	 * Returns a notification by its `NOT` id.
+	 *
+	 * @throws `error.runtime.recordNotFound`
+	 */
 	get(id: string, options?: Cancellable): Promise<LocalNotificationDto>;
+	/** Lists notifications, sent and received ones. */
 	list(
 		input?: ListInput<LocalNotificationField>,
 		options?: Cancellable,

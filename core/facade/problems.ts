@@ -1,5 +1,11 @@
 import type { Cancellable } from '../base/abort';
-import type { DiscardedProblemDto, ProblemDto, RetriedProblemDto } from '../model/record/problem';
+import type {
+	ChooseProblemsInput,
+	DiscardedProblemDto,
+	ListProblemsInput,
+	ProblemDto,
+	RetriedProblemDto,
+} from '../model/record/problem';
 
 /**
  * Problems that wait for a person: `receivedEvent`, `delivery`, `sending`, `unfinishedChange` or
@@ -8,13 +14,19 @@ import type { DiscardedProblemDto, ProblemDto, RetriedProblemDto } from '../mode
  */
 export interface ProblemUseCases {
 	/** Oldest first; `kind`, `consumer` and `ids` select. */
-	list(input?: unknown, options?: Cancellable): Promise<ProblemDto[]>;
+	list(input?: ListProblemsInput, options?: Cancellable): Promise<ProblemDto[]>;
 	/** Retries the problems; nothing is applied or sent twice. */
-	retry(input: unknown, options?: Cancellable): Promise<RetriedProblemDto[]>;
+	retry(input: ChooseProblemsInput, options?: Cancellable): Promise<RetriedProblemDto[]>;
 	/**
 	 * Discards the problems permanently. `all` leaves out problems that the gateway must keep retrying.
 	 */
-	discard(input: unknown, options?: Cancellable): Promise<DiscardedProblemDto[]>;
+	discard(input: ChooseProblemsInput, options?: Cancellable): Promise<DiscardedProblemDto[]>;
 }
 
-export type { DiscardedProblemDto, ProblemDto, RetriedProblemDto };
+export type {
+	ChooseProblemsInput,
+	DiscardedProblemDto,
+	ListProblemsInput,
+	ProblemDto,
+	RetriedProblemDto,
+};

@@ -8,7 +8,10 @@ export interface QrCodeOptions extends Cancellable {
 	readonly errorCorrection?: 'low' | 'medium' | 'quartile' | 'high';
 }
 
-/** `link` writes the URL form of a reference, `reference` writes `nmshd://tr#...`. */
+/**
+ * `link` writes the URL form of a reference, which every wallet app and every camera reads. `reference`
+ * writes `nmshd://tr#...`, which only wallets of version 6 read.
+ */
 export type QrCodeFormat = 'reference' | 'link';
 
 /** QR codes of the references of files, templates or tokens. */

@@ -23,7 +23,10 @@ export interface WaitUseCases {
 	 * Keeps the account in sync while anything waits, and resumes the executions whose waits have
 	 * ended, until released.
 	 */
-	keepResuming(): { release(): Promise<void> };
+	keepResuming(): {
+		/** Ends the syncs and calls; resolves when a running call has ended. */
+		release(): Promise<void>;
+	};
 }
 
 export type { NewWait, WaitDto, WaitOutcome };

@@ -3,16 +3,21 @@ import { systemClock } from '../base/clock';
 import { isGatewayError, type GatewayError } from '../base/errors';
 import { systemRandom } from '../base/random';
 import { isUnprotected } from '../base/unprotected';
+import { identityErrors } from '../domain/identity/identity-errors';
+import { requireAddressHostname, requireIdentityBackbone } from '../domain/identity/own-backbone';
+import type { IdentityRecord } from '../model/record/identity';
 import { backboneErrors } from '../backbone/backbone-errors';
 import { HttpBackbone } from '../backbone/http/http-backbone';
 import { unprotected } from './replaceable-backbone';
-import { parseGatewayConfig, type GatewayConfigInput } from '../config';
+import { parseGatewayConfig, type GatewayConfig, type GatewayConfigInput } from '../config';
 import { peekAccount } from '../store/open-store';
 import { storeErrors } from '../store/store-errors';
 
 const probeTimeoutMs = 10_000;
 
+/** Result of {@link probeCredential}. */
 export interface CredentialProbe {
+	/** true if a gateway can be opened with the settings */
 	readonly ok: boolean;
 	/** one line that says what to correct; never contains a secret */
 	readonly message: string;
@@ -34,6 +39,9 @@ const settingsByCode: Readonly<Record<string, readonly string[]>> = Object.fromE
 		backboneErrors.connectionFailed,
 		backboneErrors.addressNotFound,
 	].map(({ code }) => [code, ['backbone.baseUrl']]),
+	[identityErrors.anotherBackbone.code, ['backbone.baseUrl']],
+	[identityErrors.downgraded.code, ['backbone.baseUrl']],
+	[identityErrors.addressMismatch.code, ['backbone.addressHostname']],
 	[backboneErrors.clientIdNotSet.code, ['backbone.clientId']],
 	[backboneErrors.clientSecretNotSet.code, ['backbone.clientSecret']],
 	[storeErrors.folderNotAbsolute.code, ['store.folder']],
@@ -82,15 +90,33 @@ async function probe(input: GatewayConfigInput, options: Cancellable): Promise<C
 			return failed({ message: verdict.message, remedy, code }, settings);
 		}
 		const account = await peekAccount(config, { clock: systemClock, random: systemRandom });
+		const identity = account.state === 'proven' ? account.identity : undefined;
+		requireUsable({ ...config.backbone, baseUrl: backbone.baseUrl }, identity);
 		const who =
-			account.state === 'proven' && account.address !== undefined
-				? ` as ${account.address}`
+			identity?.state === 'ready'
+				? ` as ${identity.address}`
 				: '. No identity yet; it is created on first use.';
 		const plain = isUnprotected(backbone.baseUrl) ? `. The connection is ${unprotected}` : '';
 		const message = `Connected to Backbone ${majorVersion}${who}${plain}`;
 		return { ok: true, message, settings: [] };
 	} finally {
 		await backbone.close();
+	}
+}
+
+/**
+ * Compares the host name in addresses with the settings as the first use of the account would.
+ *
+ * @throws the codes of `IdentityService.open` that concern the Backbone of an account
+ */
+function requireUsable(
+	backbone: GatewayConfig['backbone'],
+	identity: IdentityRecord | undefined,
+): void {
+	if (identity === undefined || identity.state === 'creating') {
+		requireAddressHostname(backbone);
+	} else {
+		requireIdentityBackbone(identity, backbone);
 	}
 }
 

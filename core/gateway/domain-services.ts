@@ -39,6 +39,7 @@ import { WaitService } from '../domain/wait/wait-service';
 import { prepareMessageContent } from '../model/content/message-content';
 import type { ServiceDependencies } from './service-dependencies';
 import { openRequests } from './request-services';
+import { stayingBackbone } from './staying-backbone';
 
 export type DomainServices = ReturnType<typeof openDomain>;
 
@@ -49,7 +50,12 @@ export type DomainServices = ReturnType<typeof openDomain>;
  * @param wakeSync starts a sync soon, for changes that the Backbone does not announce
  */
 export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
-	const { store, backbone, account, clock, random, timings, logger, config } = parts;
+	const { store, account, clock, random, timings, logger, config } = parts;
+	const identityDeletion = new IdentityDeletionService({
+		...{ store, backbone: parts.backbone, clock },
+		onCancelled: wakeSync,
+	});
+	const backbone = stayingBackbone(parts.backbone, identityDeletion);
 	const observers = new Observers();
 	const changes = new ObjectChanges({ store, clock, logger: logger.child('changes') });
 	const shared = { store, backbone, account, clock, random, changes, observers };
@@ -68,6 +74,8 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		logger: logger.child('relationships'),
 		prepareCreationContent,
 		checkCreationContent,
+		// The guard needs files, which come later; nothing is sealed before.
+		beforeSealing: (options: Cancellable): Promise<void> => backupGuard.check(options),
 		wakeSync,
 	});
 	const relationshipActions = new RelationshipActions(relationships.context, relationships);
@@ -150,7 +158,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		settings,
 		drafts: new DraftService(shared),
 		identityMetadata,
-		identityDeletion: new IdentityDeletionService({ ...shared, onCancelled: wakeSync }),
+		identityDeletion,
 		challenges: new ChallengeService({
 			...shared,
 			showRelationship: ({ record, secrets }) =>

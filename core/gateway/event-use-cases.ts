@@ -1,9 +1,9 @@
 import { linkSignals } from '../base/abort';
 import { isoInstant } from '../base/clock';
+import { holdProcess } from '../base/hold-process';
 import { acceptAutomatically, autoAcceptConsumer } from '../domain/relationship/auto-accept';
 import { appendEvent } from '../events/outbox';
 import type { EventUseCases } from '../facade/events';
-import { boundMethods } from './bound-methods';
 import type { ServiceDependencies } from './service-dependencies';
 import type { GatewayServices } from './services';
 
@@ -13,7 +13,12 @@ export function eventUseCases(
 ): EventUseCases {
 	const { account, clock, consumers, stop, store, logger } = parts;
 	return {
-		...boundMethods(consumers),
+		recent: (filter, limit, options) => consumers.recent(filter, limit, options),
+		follow: (options) => consumers.follow(options),
+		forget: (consumer) => consumers.forget(consumer),
+		consume: (options) => holdProcess(consumers.consume(options)),
+		next: (filter, options) => holdProcess(consumers.next(filter, options)),
+		until: (filter, check, options) => holdProcess(consumers.until(filter, check, options)),
 		announceModulesStarted: (options = {}) =>
 			store.transact(
 				(tx) =>

@@ -11,11 +11,15 @@ const idleMs = 5 * 60_000;
 
 /** Right to use an open gateway. Repeated releases have no effect. */
 export interface GatewayLease {
+	/** use cases of the shared gateway, usable until the release */
 	readonly gateway: GatewayFacade;
+	/** Gives the right back; an unused gateway closes after five minutes. */
 	release(): void;
 }
 
+/** Options of {@link acquireGateway}. */
 export interface AcquireOptions extends Cancellable {
+	/** receives what the gateway reports, if this call opens it */
 	readonly logger: Logger;
 }
 

@@ -12,44 +12,56 @@ import { requireOwnBackbone } from '../domain/identity/own-backbone';
 import { EventConsumers } from '../events/consumers';
 import type { GatewayFacade } from '../facade/gateway-facade';
 import { parseGatewayConfig, type GatewayConfig, type GatewayConfigInput } from '../config';
-import { addressHostname } from '../model/address';
 import type { AccountStore, ProofOptions, StoreDependencies } from '../store/account/account-store';
 import { accountHome, openStore } from '../store/open-store';
 import { warnOfOldSqlite } from '../store/sqlite/sqlite-version';
-import type { ServiceDependencies } from './service-dependencies';
+import { keepParts } from './gateway-parts';
 import { openFacade } from './open-facade';
+import type { ServiceDependencies } from './service-dependencies';
 import { replaceable, requireAcceptedClient, warnOfPlainHttp } from './replaceable-backbone';
 import { openServices } from './services';
 
+/** What a program may replace in a gateway; everything has a default. */
 export interface GatewayDependencies {
+	/** receives what the gateway reports; the default is silent */
 	readonly logger?: Logger;
+	/** time source; the default is the clock of the system */
 	readonly clock?: Clock;
+	/** source of randomness; the default is the random generator of Node */
 	readonly random?: Random;
+	/** time limits between processes with the same account; only tests need others */
 	readonly timings?: Timings;
-	/** replaces the transport over HTTP */
+	/**
+	 * replaces the transport over HTTP
+	 *
+	 * @internal
+	 */
 	readonly openBackbone?: (config: GatewayConfig['backbone'], logger: Logger) => Backbone;
 }
 
+/** Options of {@link Gateway.reconfigure}. */
 export interface ReconfigureOptions extends Cancellable {
+	/** receives warnings about the new configuration */
 	readonly logger?: Logger;
 }
 
-/** Class whose objects have the given use cases as own members. */
-const UseCases = class {
-	constructor(facade: GatewayFacade) {
-		Object.assign(this, facade);
-	}
-} as new (facade: GatewayFacade) => GatewayFacade;
-
 /** One open identity: its use cases, and the operations of the gateway itself. */
-export class Gateway extends UseCases {
-	private constructor(
-		private readonly parts: ServiceDependencies,
-		facade: GatewayFacade,
-	) {
-		super(facade);
-	}
+export interface Gateway extends GatewayFacade, AsyncDisposable {
+	/**
+	 * Adopts a changed configuration of the same account after verifying it; running triggers and
+	 * their connections continue with it. Another address must belong to the same Backbone.
+	 *
+	 * @throws `error.gateway.store.wrongPassphrase`, `error.gateway.store.wrongClientSecret` and the
+	 * other codes of the account's proof, `error.gateway.identity.belongsToAnotherBackbone`,
+	 * `error.gateway.backbone.downgraded`, and the codes of a refused login
+	 */
+	reconfigure(input: GatewayConfigInput, options?: ReconfigureOptions): Promise<void>;
+	/** Stops loops and consumers, then Backbone and store. Further calls have no effect. */
+	close(): Promise<void>;
+}
 
+/** Opens gateways: `await Gateway.open(config)`. */
+export const Gateway = {
 	/**
 	 * Opens the account's store, creates its identity on first use, and offers the use cases. Needs
 	 * the Backbone only if there is no identity yet or the client secret was changed.
@@ -59,58 +71,58 @@ export class Gateway extends UseCases {
 	 * @throws `error.gateway.configuration.invalid`, the codes of `openStore`, of
 	 * `requireAcceptedClient` and of `IdentityService.open`
 	 */
-	static async open(
+	open: async (
 		input: GatewayConfigInput,
 		dependencies: GatewayDependencies = {},
 		options: Cancellable = {},
-	): Promise<Gateway> {
+	): Promise<Gateway> => {
 		const parts = await openParts(parseGatewayConfig(input), dependencies, options);
 		try {
-			return new Gateway(parts, openFacade(parts, openServices(parts)));
+			return gatewayOf(parts, openFacade(parts, openServices(parts)));
 		} catch (error) {
 			await parts.closing.close();
 			throw error;
 		}
-	}
+	},
+};
 
-	/**
-	 * Adopts a changed configuration of the same account after verifying it; running triggers and
-	 * their connections continue with it. Another address must belong to the same Backbone.
-	 *
-	 * @throws `error.gateway.store.wrongPassphrase`, `error.gateway.store.wrongClientSecret` and the
-	 * other codes of the account's proof, `error.gateway.identity.belongsToAnotherBackbone`,
-	 * `error.gateway.backbone.downgraded`, and the codes of a refused login
-	 */
-	async reconfigure(input: GatewayConfigInput, options: ReconfigureOptions = {}): Promise<void> {
-		const { account, store, backbone, openBackbone, logger } = this.parts;
-		const config = parseGatewayConfig(input);
-		const next = openBackbone(config.backbone, logger);
-		try {
-			const { baseUrl } = next;
-			const { allowPlainHttp } = config.backbone;
-			requireOwnBackbone(account.backboneBaseUrl, { baseUrl, allowPlainHttp });
-			await store.prove(config, {
-				approveClientSecret: () => requireAcceptedClient(next, options),
-			});
-			throwIfAborted(options);
-			if (baseUrl !== backbone.baseUrl) await backbone.tryLogin(next, options);
-		} catch (error) {
-			await next.close();
-			throw error;
-		}
-		warnOfPlainHttp(config.backbone, logger);
-		await backbone.replace(next);
-	}
+function gatewayOf(parts: ServiceDependencies, facade: GatewayFacade): Gateway {
+	const close = async (): Promise<void> => {
+		parts.stop.abort();
+		await parts.closing.close();
+	};
+	const gateway: Gateway = {
+		...facade,
+		reconfigure: (input, options = {}) => reconfigure(parts, input, options),
+		close,
+		[Symbol.asyncDispose]: close,
+	};
+	keepParts(gateway, parts);
+	return gateway;
+}
 
-	/** Stops loops and consumers, then Backbone and store. Further calls have no effect. */
-	async close(): Promise<void> {
-		this.parts.stop.abort();
-		await this.parts.closing.close();
+async function reconfigure(
+	{ account, store, backbone, openBackbone, logger }: ServiceDependencies,
+	input: GatewayConfigInput,
+	options: ReconfigureOptions,
+): Promise<void> {
+	const config = parseGatewayConfig(input);
+	const next = openBackbone(config.backbone, logger);
+	try {
+		const { baseUrl } = next;
+		const { allowPlainHttp } = config.backbone;
+		requireOwnBackbone(account.backboneBaseUrl, { baseUrl, allowPlainHttp });
+		await store.prove(config, {
+			approveClientSecret: () => requireAcceptedClient(next, options),
+		});
+		throwIfAborted(options);
+		if (baseUrl !== backbone.baseUrl) await backbone.tryLogin(next, options);
+	} catch (error) {
+		await next.close();
+		throw error;
 	}
-
-	async [Symbol.asyncDispose](): Promise<void> {
-		await this.close();
-	}
+	warnOfPlainHttp(config.backbone, logger);
+	await backbone.replace(next);
 }
 
 /** Opens the resources that the services need. They are closed in reverse order. */
@@ -148,7 +160,7 @@ async function openParts(
 			clock,
 			random,
 			logger: logger.child('identity'),
-			addressHostname: addressHostname(backbone.baseUrl, config.backbone.addressHostname),
+			addressHostname: config.backbone.addressHostname,
 			allowPlainHttp: config.backbone.allowPlainHttp,
 			allowCreation: config.allowIdentityCreation,
 		});

@@ -46,7 +46,13 @@ export function openRequests(parts: ServiceDependencies, services: ServicesOfReq
 		showTemplate: (record, secrets) => toTemplateDto(record, secrets, account.backboneBaseUrl),
 	});
 	const reception = new RequestReception({ now, random, logger, automation, resultEvents });
-	const completion = new RequestCompletion({ ownAddress: account.address, logger, writer });
+	const completion = new RequestCompletion({
+		ownAddress: account.address,
+		logger,
+		random,
+		writer,
+		acceptUnprovenAnswers: config.acceptUnprovenAnswers,
+	});
 	const transport = responseTransport(services);
 	const delivery = new ResponseDelivery({ store, clock, logger, transport });
 	const reviewPeer = (peer: string, options: Cancellable): Promise<void> =>
@@ -59,7 +65,11 @@ export function openRequests(parts: ServiceDependencies, services: ServicesOfReq
 		resultEvents,
 	});
 	return {
-		outgoingRequests: new OutgoingRequestService({ ...shared, random }),
+		outgoingRequests: new OutgoingRequestService({
+			...shared,
+			random,
+			logger,
+		}),
 		incomingRequests,
 		automaticDecisions: new AutomaticDecisions({
 			...{ store, clock, logger, writer, automation, resultEvents, delivery },

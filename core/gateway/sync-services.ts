@@ -5,6 +5,7 @@ import { noticeExpired } from '../domain/request/request-expiry';
 import { consumerRetention, eventIndexing, eventRetention } from '../events/event-retention';
 import { Housekeeping } from '../sync/housekeeping';
 import { inboxRetention } from '../sync/inbox-retention';
+import { RetentionClock } from '../sync/retention-clock';
 import { Reconciliation } from '../sync/reconciliation/reconciliation';
 import { settle, type SettleDependencies } from '../sync/settle';
 import { SyncEngine } from '../sync/sync-engine';
@@ -55,20 +56,25 @@ export function openSync(parts: ServiceDependencies, services: DomainServices) {
 }
 
 function openHousekeeping(
-	{ store, clock, logger, config: { eventRetentionDays } }: ServiceDependencies,
+	parts: ServiceDependencies,
 	{ templates, relationshipCreation }: DomainServices,
 ): Housekeeping {
+	const { store, backbone, clock, config } = parts;
+	const { eventRetentionDays } = config;
+	const logger = parts.logger.child('housekeeping');
+	const retentionClock = new RetentionClock({ clock, backbone, logger });
 	return new Housekeeping({
 		clock,
-		logger: logger.child('housekeeping'),
+		logger,
+		beginPass: () => retentionClock.beginPass(),
 		slices: [
-			eventRetention(store, clock, eventRetentionDays),
+			eventRetention(store, retentionClock, eventRetentionDays),
 			eventIndexing(store),
-			consumerRetention(store, clock),
-			inboxRetention(store, clock),
-			sendIntentRetention(store, clock, 'sent', eventRetentionDays),
-			sendIntentRetention(store, clock, 'failed', eventRetentionDays),
-			templates.retention(),
+			consumerRetention(store, retentionClock),
+			inboxRetention(store, retentionClock),
+			sendIntentRetention(store, retentionClock, 'sent', eventRetentionDays),
+			sendIntentRetention(store, retentionClock, 'failed', eventRetentionDays),
+			templates.retention(retentionClock),
 		],
 		afterwards: (options) => relationshipCreation.endLost(options),
 	});

@@ -10,8 +10,6 @@ import { decodeBase64Url } from '../base/encoding';
 const addressForm = /^did:e:((?:[a-z0-9-]+\.)*[a-z]{2,}):dids:([0-9a-f]{20})([0-9a-f]{2})$/;
 const maxAddressLength = 80;
 
-export type Address = string & z.$brand<'Address'>;
-
 export interface AddressParts {
 	/** domain name of the Backbone, without port */
 	readonly hostname: string;
@@ -41,11 +39,24 @@ export function partsOfAddress(text: string): AddressParts | undefined {
 }
 
 /**
+ * Says what an address must be that is not one of the Backbone that `own` belongs to; undefined for a
+ * correct one.
+ */
+export function faultOfAddress(address: string, own: string): string | undefined {
+	const parts = partsOfAddress(address);
+	if (parts === undefined) return 'must be an address that was copied completely and unchanged';
+	const hostname = partsOfAddress(own)?.hostname;
+	return parts.hostname === hostname
+		? undefined
+		: `must be an address of this Backbone, whose name in addresses is ${hostname ?? 'unknown'}`;
+}
+
+/**
  * @param publicKey base64url of the 32 bytes of the identity key
  * @param hostname hostname of the Backbone, see {@link addressHostname}
  * @throws TypeError for a key that is not base64url
  */
-export function deriveAddress(publicKey: string, hostname: string): Address {
+export function deriveAddress(publicKey: string, hostname: string): string {
 	return addressOf(bytesOfKey(publicKey), hostname);
 }
 
@@ -63,12 +74,21 @@ export function addressHostname(backboneBaseUrl: string, override?: string): str
 }
 
 /**
+ * Tells whether addresses can have this host name: the schemas of official software accept no IP
+ * address and, apart from `localhost`, no name without a dot.
+ */
+export function isAddressHostname(hostname: string): boolean {
+	const isNamed = /^(([a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,}|localhost)$/.test(hostname);
+	return isNamed && addressOf(new Uint8Array(32), hostname).length <= maxAddressLength;
+}
+
+/**
  * The two pseudonyms that replace the address of a deleted identity: official clients hash the
  * UTF-8 bytes of a text, the Backbone the UTF-16 bytes.
  */
 export function deletedIdentityPseudonyms(hostname: string): {
-	client: Address;
-	backbone: Address;
+	client: string;
+	backbone: string;
 } {
 	const { client, backbone } = deletedIdentityKeys();
 	return { client: addressOf(client, hostname), backbone: addressOf(backbone, hostname) };
@@ -86,9 +106,9 @@ function deletedIdentityKeys(): { client: Uint8Array; backbone: Uint8Array } {
 	return { client: Buffer.from(text, 'utf8'), backbone: Buffer.from(text, 'utf16le') };
 }
 
-function addressOf(publicKey: Uint8Array, hostname: string): Address {
+function addressOf(publicKey: Uint8Array, hostname: string): string {
 	const main = `did:e:${hostname}:dids:${identityPartOf(publicKey)}`;
-	return (main + checksumOf(main)) as Address;
+	return main + checksumOf(main);
 }
 
 function identityPartOf(publicKey: Uint8Array): string {

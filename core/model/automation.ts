@@ -10,9 +10,13 @@ export const automationConfigSchema = z
 			/** dotted paths of the request; paths that begin with `content.item.` refer to its items */
 			requestConfig: z.record(z.string().max(1_000), z.unknown()),
 			/** decision about an item (docs/protocol/consumption.md 5.4) */
-			responseConfig: z.looseObject({ accept: z.boolean() }),
+			responseConfig: z.looseObject({
+				/** true to accept, false to reject */
+				accept: z.boolean(),
+			}),
 		}),
 	)
 	.max(1_000);
+/** Rules that answer requests of peers automatically; the first that fits decides. */
 export type AutomationConfig = z.infer<typeof automationConfigSchema>;
 export type AutomationRule = AutomationConfig[number];

@@ -1,19 +1,16 @@
 import { DateTime } from 'luxon';
 import * as z from 'zod';
 
+const maxInputLength = 64;
+
 /**
- * Instant in canonical form, `YYYY-MM-DDTHH:mm:ss.SSSZ` in UTC. Input may have any ISO 8601 form: a
- * missing offset means UTC, and digits beyond milliseconds are cut. A date inside signed text is
- * never rewritten.
+ * Parses an instant into its canonical form, `YYYY-MM-DDTHH:mm:ss.SSSZ` in UTC. Input may have any
+ * ISO 8601 form: a missing offset means UTC, and digits beyond milliseconds are cut. A date inside
+ * signed text is never rewritten.
  *
  * Source: docs/protocol/crypto-and-identity.md 16
  */
-export type Instant = string & z.$brand<'Instant'>;
-
-const maxInputLength = 64;
-
-/** Parses any ISO 8601 form into the canonical one. */
-export const instantSchema = z.string().transform((text, context): Instant => {
+export const instantSchema = z.string().transform((text, context): string => {
 	const instant = parseInstant(text);
 	if (instant !== undefined) return instant;
 	context.addIssue({ code: 'custom', message: 'expected a date and time in ISO 8601 form' });
@@ -25,8 +22,8 @@ export const instantSchema = z.string().transform((text, context): Instant => {
  *
  * @param zone IANA name, for text without an offset
  */
-export function parseInstant(text: string, zone = 'utc'): Instant | undefined {
-	if (isCanonical(text)) return text as Instant;
+export function parseInstant(text: string, zone = 'utc'): string | undefined {
+	if (isCanonical(text)) return text;
 	// luxon may accept a blank between date and time, which the protocol does not allow.
 	if (text.length > maxInputLength || /\s/.test(text)) return undefined;
 	// Without a locale luxon determines the locale of the system, for which Node loads 4.5 MB of
@@ -47,8 +44,8 @@ function isCanonical(text: string): boolean {
 }
 
 /** @param epochMs milliseconds since the epoch */
-export function instantOf(epochMs: number): Instant {
-	return new Date(epochMs).toISOString() as Instant;
+export function instantOf(epochMs: number): string {
+	return new Date(epochMs).toISOString();
 }
 
 /**

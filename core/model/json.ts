@@ -3,10 +3,28 @@ import * as z from 'zod';
 /** Any JSON value, for positions whose content peers and users choose. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
+/** Object of JSON values by name. */
 export type JsonObject = { [name: string]: Json };
 
+/** Exists in types only. */
+declare const unknownContent: unique symbol;
+
+/**
+ * Content of a type that its position does not know, as a newer wallet may write it, or without a type.
+ * The mark keeps it apart from the known types, of which `@type` tells one from another.
+ */
+export type UnknownContent = JsonObject & {
+	/** never there; keeps the type apart */
+	readonly [unknownContent]?: true;
+};
+
 /** An object whose members are not looked at here. Depth and size are bounded where it enters. */
-export const jsonObjectSchema = z.custom<JsonObject>(isJsonObject, 'expected an object');
+export const jsonObjectSchema = objectOf<JsonObject>();
+
+/** An object whose members were checked where it entered; the type says which they are. */
+export function objectOf<Content extends JsonObject>(): z.ZodType<Content> {
+	return z.custom<Content>(isJsonObject, 'expected an object');
+}
 
 /** Any JSON value except null, which counts as absent. */
 export const jsonSchema = z.custom<Exclude<Json, null>>(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { safeParse } from '../base/schema-parse';
 import { encodeBase64, decodeBase64, decodeBase64Url, encodeBase64Url } from '../base/encoding';
 import { referenceErrors } from './reference-errors';
 
@@ -45,10 +46,14 @@ export type StoredPasswordProtection = z.infer<typeof storedPasswordProtectionSc
 
 /** Protection as callers see it. */
 export const passwordProtectionDtoSchema = z.object({
+	/** password or PIN in clear text */
 	password: z.string(),
+	/** set for a PIN of 4 to 16 digits */
 	passwordIsPin: z.literal(true).optional(),
+	/** where the reader finds the password, for example `Letter`, or a number from 50 to 99 */
 	passwordLocationIndicator: z.union([z.string(), z.number()]).optional(),
 });
+/** Protection of a template or token by a password or PIN. */
 export type PasswordProtectionDto = z.infer<typeof passwordProtectionDtoSchema>;
 
 const passwordTypeForm = /^(pw|pin([4-9]|1[0-6]))$/;
@@ -67,8 +72,11 @@ export const passwordLocationRule = `must be a number from 50 to 99 or one of th
 /** Input for the creation of a protected object. */
 const passwordProtectionInputSchema = z
 	.object({
+		/** password, or a PIN of digits */
 		password: z.string().min(1, 'must not be empty'),
+		/** set for a PIN of 4 to 16 digits */
 		passwordIsPin: z.literal(true).optional(),
+		/** where the reader finds the password: a name such as `Letter`, or a number from 50 to 99 */
 		passwordLocationIndicator: z.union([z.number(), z.string()]).optional(),
 	})
 	.check((context) => {
@@ -88,6 +96,7 @@ const passwordProtectionInputSchema = z
 			report('passwordLocationIndicator', passwordLocationRule);
 		}
 	});
+/** Password or PIN for a new template or token. */
 export type PasswordProtectionInput = z.infer<typeof passwordProtectionInputSchema>;
 
 /**
@@ -101,7 +110,7 @@ export function readPasswordProtectionInput(input: unknown): {
 	passwordType: string;
 	passwordLocationIndicator?: number;
 } {
-	const result = passwordProtectionInputSchema.safeParse(input);
+	const result = safeParse(passwordProtectionInputSchema, input);
 	if (!result.success) {
 		const [issue] = result.error.issues;
 		const member = ['passwordProtection', ...(issue?.path ?? [])].join('.');

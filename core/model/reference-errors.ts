@@ -1,3 +1,4 @@
+import { general } from '../base/error-definitions';
 import { defineErrors } from '../base/errors';
 
 /** Errors of references (docs/protocol/crypto-and-identity.md 14, 15). */
@@ -16,14 +17,12 @@ export const referenceErrors = defineErrors({
 	},
 	/** Well-formed reference with an impossible field. */
 	invalidField: {
-		code: 'error.runtime.requestDeserialization',
-		kind: 'invalid',
+		...general.unreadableContent,
 		remedy: 'Check that the reference was copied completely, or ask for a new one.',
 	},
 	/** Text without the form that this operation accepts. */
 	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
+		...general.invalidPropertyValue,
 		remedy: 'Give a reference of the kind that this operation loads, as link or as text.',
 	},
 	tooLongForQrCode: {
@@ -46,10 +45,5 @@ export const referenceErrors = defineErrors({
 		meaning: 'The object is protected by a password or PIN, and none was given.',
 		remedy: 'The object is protected: give the password or PIN that its creator handed out.',
 	},
-	notIntendedForYou: {
-		code: 'error.transport.general.notIntendedForYou',
-		kind: 'forbidden',
-		remedy:
-			'The object was made for another identity; ask its creator for an object for this identity.',
-	},
+	notIntendedForYou: general.notIntendedForYou,
 });

@@ -1,7 +1,7 @@
+import { dropProblem } from '../domain/parked-problem';
 import { discardParked } from '../events/parked-deliveries';
 import type { DiscardedProblemDto, ProblemChoice, ProblemDto } from '../model/record/problem';
 import type { WriteTransaction } from '../store/store';
-import { discardEvent } from '../sync/sync-inbox';
 import { problemErrors, unknownProblems } from './problem-errors';
 import { listProblems, type ProblemSources } from './problem-list';
 import { discardUnfinished } from './unfinished-problems';
@@ -21,7 +21,7 @@ export async function discardProblems(
 	requireAll(ids ?? [], found);
 	const problems = found.filter(({ isDiscardable }) => isDiscardable);
 	for (const { kind: of, id } of problems) {
-		if (of === 'receivedEvent') await discardEvent(tx, id);
+		if (of === 'receivedEvent') await dropProblem(tx, id);
 		if (of === 'unfinishedChange') await discardUnfinished(tx, id);
 		if (of === 'wait') await tx.waits.delete(id);
 		if (of === 'sending') await sources.messages.intents.withdraw(tx, id);

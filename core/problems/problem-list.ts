@@ -91,7 +91,7 @@ export function sendingProblem(intent: SendIntentRecord): ProblemDto {
 		subject: typeof type === 'string' ? type : 'Message',
 		since: createdAt,
 		code: messageErrors.outcomeUnknown.code,
-		message: `It is not known whether the Backbone accepted the message${failure === undefined ? '.' : `: ${failure.message}`}`,
+		message: `It is not known yet whether the Backbone accepted the message; syncs find out within minutes${failure === undefined ? '.' : `: ${failure.message}`}`,
 		isRetriedAutomatically,
 		isDiscardable: state !== 'required',
 		...(isRetriedAutomatically && retry?.notBefore !== undefined

@@ -88,11 +88,14 @@ export interface NodeAnswer {
 }
 
 /**
- * Address of the same n8n on this host. The signature covers path and query, so it stays valid.
+ * Address of the same n8n on this host. The signature covers path and query, so it stays valid. A sub
+ * path is for the proxy in front of n8n only.
  */
 export function localAddressOf(url: string, environment: NodeJS.ProcessEnv): string {
 	const local = new URL(url);
 	const { N8N_PROTOCOL, N8N_PORT, N8N_LISTEN_ADDRESS = '' } = environment;
+	const { N8N_ENDPOINT_WEBHOOK_WAIT: endpoint = 'webhook-waiting' } = environment;
+	local.pathname = local.pathname.slice(Math.max(local.pathname.lastIndexOf(`/${endpoint}/`), 0));
 	local.protocol = N8N_PROTOCOL === 'https' ? 'https:' : 'http:';
 	local.hostname = /^(|::|0\.0\.0\.0)$/.test(N8N_LISTEN_ADDRESS)
 		? '127.0.0.1'
@@ -107,7 +110,7 @@ function judge(outcome: CallOutcome, key: string): ResumeAnswer {
 	if (outcome.kind === 'notReached') return away(`n8n was not reached: ${outcome.reason}.`);
 	const { status, body } = outcome;
 	const told = readBody(body);
-	if ('enmeshed' in told) return judgeNode(told as Partial<NodeAnswer>, key);
+	if ('enmeshed' in told) return judgeNode(told, key);
 	// Only answers of n8n mention an execution; any other server may answer 404, too.
 	const message = typeof told['message'] === 'string' ? told['message'] : '';
 	const isAboutExecution = /execution/i.test(message);

@@ -5,13 +5,14 @@ import { cors } from 'hono/cors';
 import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import { addApiRoutes } from './api-routes';
-import { openAuthentication } from './authentication/authentication';
+import { openAuthentication, type Authentication } from './authentication/authentication';
+import type { ConnectionLimits } from './connection-limits';
 import { canonicalPaths } from './input/canonical-path';
 import { addressOf } from './input/request-address';
 import type { CorsConfig } from './config/http-server-config';
 import { addDocumentation } from './openapi/documentation';
 import { addEventStream, eventStreamPath } from './event-stream/event-stream';
-import { errorAnswer } from './error-response';
+import { errorAnswer, isFailureOfServer } from './error-response';
 import { HealthCheck } from './openapi/health';
 import { addMonitoring, RequestCount } from './openapi/monitoring';
 import { isMultipart, readBody } from './input/request-body';
@@ -46,16 +47,19 @@ const contentSecurityPolicy = {
 	styleSrc: ["'self'", "'unsafe-inline'"],
 };
 
-/**
- * Builds the application, with its middleware in the order of docs/protocol/http-api.md 2.1.
- *
- * @param stop aborts requests in progress when the time to finish them has passed
- * @param closing aborts as soon as the server begins to close
- */
+/** What an application needs of the server that it runs in. */
+export interface AppDependencies {
+	/** aborts requests in progress when the time to finish them has passed */
+	readonly stop: AbortSignal;
+	/** aborts as soon as the server begins to close */
+	readonly closing: AbortSignal;
+	readonly connections: ConnectionLimits;
+}
+
+/** Builds the application, with its middleware in the order of docs/protocol/http-api.md 2.1. */
 export function createApp(
 	options: ServerOptions,
-	stop: AbortSignal,
-	closing = stop,
+	{ stop, closing, connections }: AppDependencies,
 ): Hono<ServerEnvironment> {
 	const { debug, facade, logger, hasApi = true } = options;
 	const canonical = canonicalPaths(allPaths(debug));
@@ -68,12 +72,11 @@ export function createApp(
 	app.onError((error, context) => {
 		const { status, envelope, headers } = errorAnswer(error, context.get('record'));
 		if (status >= 500) {
-			logger.error('a request failed', {
-				id: envelope.error.id,
-				code: envelope.error.code,
-				correlationId: context.get('correlationId'),
-				reason: error.stack ?? String(error),
-			});
+			const { id, code } = envelope.error;
+			const facts = { id, code, correlationId: context.get('correlationId') };
+			if (isFailureOfServer(error, status)) {
+				logger.error('a request failed', { ...facts, reason: error.stack ?? String(error) });
+			} else logger.info('a request was refused', { ...facts, reason: error.message });
 		}
 		const answer = jsonAnswer(envelope, status);
 		for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
@@ -83,7 +86,21 @@ export function createApp(
 		return answer;
 	});
 
+	app.use(async (context, next) => {
+		await next();
+		const { incoming } = context.env;
+		// The connection ends soon in any case: told so, the client sends no further request on it.
+		if (!connections.isAuthenticated(incoming.socket) && mayCloseAfter(incoming)) {
+			context.res.headers.set('connection', 'close');
+		}
+	});
 	app.use(observeRequests(logger, count));
+	app.use(async (context, next) => {
+		// A client that wants no cached answer does not get 304 either.
+		const { headers } = context.req.raw;
+		if (/\bno-cache\b/i.test(headers.get('cache-control') ?? '')) headers.delete('if-none-match');
+		await next();
+	});
 	app.use(secureHeaders({ contentSecurityPolicy }));
 	if (options.cors.origin !== false) {
 		app.use(preflightStatus(options.cors.optionsSuccessStatus ?? 204), crossOrigin(options.cors));
@@ -92,7 +109,7 @@ export function createApp(
 		requireReadablePath(context.req.url);
 		await next();
 	});
-	const authentication = openAuthentication(options);
+	const authentication = countingConnections(openAuthentication(options), connections);
 	if (hasApi) addEventStream(app, options, { authentication, closing });
 	// Registered before compression, which would compress these already packed pages again for other
 	// encodings.
@@ -108,13 +125,13 @@ export function createApp(
 	});
 
 	app.use(async (context, next) => {
-		const request = context.req.raw;
-		const discard = (): void => discardBody(context.env.incoming);
-		context.set('roles', await authentication.rolesOf(request.headers, discard));
+		const { incoming, outgoing } = context.env;
+		context.set('roles', await authentication.rolesOf(incoming, () => discardBody(incoming)));
 		// Bodies are read after authentication, so that nothing of an anonymous client is held,
 		// unpacked or parsed.
-		const isRead = withBody.has(request.method) && !isMultipart(context.env.incoming);
-		context.set('body', isRead ? await readBody(context.env.incoming) : {});
+		if (awaitsContinue(incoming)) outgoing.writeContinue();
+		const isRead = withBody.has(context.req.method) && !isMultipart(incoming);
+		context.set('body', isRead ? await readBody(incoming) : {});
 		await next();
 	});
 	addMonitoring(app, options, { health, count });
@@ -126,12 +143,37 @@ export function createApp(
 }
 
 /**
+ * Lets connections stay whose client has authenticated itself.
+ *
+ * @throws `error.gateway.http.tooManyConnections`
+ */
+function countingConnections(
+	authentication: Authentication,
+	connections: ConnectionLimits,
+): Authentication {
+	return {
+		rolesOf: async (incoming, onRefusal) => {
+			const roles = await authentication.rolesOf(incoming, onRefusal);
+			if (connections.authenticate(incoming.socket)) return roles;
+			throw serverErrors.create('tooManyConnections', {
+				message: 'There are too many authenticated connections.',
+			});
+		},
+	};
+}
+
+/**
  * Tells whether the connection of an unauthenticated client may be closed. While its body is still
  * arriving, closing would reset the connection and lose the answer; the listener discards the rest
  * of the body for half a second instead.
  */
-function mayCloseAfter({ method = '', complete }: IncomingMessage): boolean {
-	return complete || !withBody.has(method);
+function mayCloseAfter(incoming: IncomingMessage): boolean {
+	return incoming.complete || !withBody.has(incoming.method ?? '') || awaitsContinue(incoming);
+}
+
+/** Tells whether the client sends its body only when it is told to. */
+function awaitsContinue({ headers }: IncomingMessage): boolean {
+	return headers.expect?.toLowerCase() === '100-continue';
 }
 
 /**

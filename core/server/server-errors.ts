@@ -1,3 +1,4 @@
+import { general } from '../base/error-definitions';
 import { defineErrors } from '../base/errors';
 
 /** Coded errors of the HTTP gateway itself (docs/protocol/http-api.md 3.3, 17.1). */
@@ -50,14 +51,9 @@ export const serverErrors = defineErrors({
 		meaning: 'An unexpected error occurred in the HTTP gateway.',
 		remedy: 'Look up the id of the error in the log of the gateway.',
 	},
-	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		remedy: 'Correct the named field.',
-	},
+	invalidInput: general.invalidPropertyValue,
 	recordNotFound: {
-		code: 'error.runtime.recordNotFound',
-		kind: 'notFound',
+		...general.recordNotFound,
 		remedy: 'Check the ID in the path.',
 	},
 	bodyTooLarge: {
@@ -65,7 +61,7 @@ export const serverErrors = defineErrors({
 		kind: 'invalid',
 		meaning: 'The body of the HTTP request is too large.',
 		remedy:
-			'Send at most 2 MiB of JSON, 100 kB of form fields, or one file of at most 10 MiB as multipart form.',
+			'Send at most 2 MiB of JSON, 100 kB of form fields, or one file of at most 7.5 MiB as multipart form.',
 	},
 	unsupportedBody: {
 		code: 'error.gateway.http.unsupportedBody',
@@ -86,8 +82,7 @@ export const serverErrors = defineErrors({
 		remedy: 'This version of the gateway does not support this; a later version may.',
 	},
 	invalidConfiguration: {
-		code: 'error.gateway.configuration.invalid',
-		kind: 'invalid',
+		...general.invalidConfiguration,
 		remedy:
 			"Correct the named settings in the configuration file or the environment; 'serve --help' shows how.",
 	},
@@ -104,6 +99,12 @@ export const serverErrors = defineErrors({
 			'The server presented a certificate whose fingerprint is not configured. It may have been renewed, or another server answers.',
 		remedy:
 			'Find out why the certificate has changed; add its fingerprint to pinnedTLSCertificateSHA256Fingerprints only if it is genuine.',
+	},
+	tooManyConnections: {
+		code: 'error.gateway.http.tooManyConnections',
+		kind: 'unavailable',
+		meaning: 'Clients with a key or token have too many connections to the HTTP gateway.',
+		remedy: 'Close connections that are not needed; one of them can serve many requests.',
 	},
 	tooManyStreams: {
 		code: 'error.gateway.http.tooManyStreams',

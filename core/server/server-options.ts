@@ -17,6 +17,11 @@ export interface RequestTimeouts {
 	readonly headersMs: number;
 	/** milliseconds for headers and body together */
 	readonly requestMs: number;
+	/**
+	 * milliseconds that a client without key or token has for its request, and then for reading the
+	 * answer; default: 5 seconds
+	 */
+	readonly unauthenticatedMs?: number;
 }
 
 /** Configuration of the HTTP gateway; everything else comes from the facade. */

@@ -1,19 +1,22 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app';
+import { ConnectionLimits } from './connection-limits';
 import { errorAnswer } from './error-response';
 import { jsonAnswer } from './route-answer';
 import { serverErrors } from './server-errors';
 import type { RequestTimeouts, ServerOptions } from './server-options';
 
 const defaultTimeouts: RequestTimeouts = { headersMs: 10_000, requestMs: 60_000 };
+const unauthenticatedMs = 5_000;
 const timeoutCheckMs = 5_000;
 /**
  * Longer than clients and proxies commonly keep an idle connection (at most 60 s), because a server
  * that closes first may lose a request that is already on its way.
  */
 const keepAliveTimeoutMs = 65_000;
+/** Limit of authenticated connections, and of all others together. */
 const maxConnections = 1_000;
 
 export interface RunningServer {
@@ -33,25 +36,39 @@ export interface RunningServer {
 export async function openServer(options: ServerOptions): Promise<RunningServer> {
 	const stop = new AbortController();
 	const closingSoon = new AbortController();
-	const app = createApp(options, stop.signal, closingSoon.signal);
+	const { headersMs, requestMs, ...timeouts } = options.timeouts ?? defaultTimeouts;
+	const connections = new ConnectionLimits({
+		logger: options.logger,
+		maxOfEach: maxConnections,
+		unauthenticatedMs: timeouts.unauthenticatedMs ?? unauthenticatedMs,
+	});
+	const app = createApp(options, { stop: stop.signal, closing: closingSoon.signal, connections });
 	const listener = getRequestListener(app.fetch, {
 		hostname: options.host,
 		errorHandler: refuseUnreadable,
+		// It would close the connection half a second after an answer to a request whose body is still
+		// arriving, while the client sends its next request there.
+		autoCleanupIncoming: false,
 	});
-	const { headersMs, requestMs } = options.timeouts ?? defaultTimeouts;
 	const server = createServer({
 		headersTimeout: headersMs,
 		requestTimeout: requestMs,
 		keepAliveTimeout: keepAliveTimeoutMs,
 		connectionsCheckingInterval: Math.min(timeoutCheckMs, headersMs),
 	});
-	server.maxConnections = maxConnections;
 	let closing: Promise<void> | undefined;
-	server.on('request', (incoming, outgoing) => {
+	server.on('connection', (socket) => connections.add(socket));
+	const handle: RequestListener = (incoming, outgoing) => {
+		connections.hasRequest(incoming.socket);
 		// Keep-alive connections wait for a next request, which a closing server will not accept.
 		outgoing.once('close', () => closing !== undefined && server.closeIdleConnections());
+		// The rest of a refused body is dropped as it arrives; `requestTimeout` limits how long.
+		outgoing.once('finish', () => incoming.resume());
 		void listener(incoming, outgoing);
-	});
+	};
+	server.on('request', handle);
+	// The client is told to continue by the application, after its authentication.
+	server.on('checkContinue', handle);
 	await listen(server, options);
 	const { port } = server.address() as AddressInfo;
 	const host = options.host.includes(':') ? `[${options.host}]` : options.host;

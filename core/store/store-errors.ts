@@ -195,6 +195,13 @@ export const storeErrors = defineErrors({
 		remedy:
 			"Enter the 'Client Secret' with which this account was last used. If it was changed at the Backbone, enter the former secret once in 'Previous Client Secret'.",
 	},
+	invalidList: {
+		code: 'error.gateway.store.invalidList',
+		kind: 'invalid',
+		meaning: 'A list is asked for by a field that it does not have, or with a wrong number.',
+		remedy:
+			"Order by 'inserted' or a field of the list, 'asc' or 'desc'; limit and offset are whole numbers from 0 on.",
+	},
 	busy: {
 		code: 'error.gateway.store.busy',
 		kind: 'unavailable',

@@ -1,10 +1,11 @@
 import type { Cancellable } from '../base/abort';
 import type { Clock } from '../base/clock';
+import type { Random } from '../base/random';
 import type { ConsumerRecord, OutboxEvent } from '../model/record/event';
 import type { SyncState } from '../model/record/sync';
 import type { AccountState } from './account/account-state';
 import type { CollectionTypes } from './collections/collection-types';
-import type { ColumnValue } from './collections/columns';
+import type { Condition, Query } from './query';
 
 /**
  * Port of the store, which keeps all data of one account. It has two backends (SQLite and
@@ -123,38 +124,8 @@ export interface WriteTransaction extends WriteCollections {
 }
 
 export type * from './collections/fields';
+export type * from './query';
 export type { ColumnValue } from './collections/columns';
-
-export type Condition<Field extends string> =
-	| FieldCondition<Field>
-	/** holds when all conditions of at least one group hold */
-	| { readonly op: 'anyOf'; readonly groups: ReadonlyArray<ReadonlyArray<Condition<Field>>> };
-
-export type FieldCondition<Field extends string> =
-	| {
-			readonly field: Field;
-			readonly op: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte';
-			readonly value: ColumnValue;
-	  }
-	| { readonly field: Field; readonly op: 'in' | 'notIn'; readonly value: readonly ColumnValue[] }
-	/** case-insensitive text search for the literal value */
-	| {
-			readonly field: Field;
-			readonly op: 'contains' | 'startsWith' | 'endsWith';
-			readonly value: string;
-	  }
-	| { readonly field: Field; readonly op: 'exists' | 'missing' };
-
-export interface Query<Field extends string> {
-	readonly where?: ReadonlyArray<Condition<Field>>;
-	/** order of the list; the default `inserted` is the order of insertion */
-	readonly orderBy?: { readonly field: Field | 'inserted'; readonly direction: 'asc' | 'desc' };
-	readonly limit?: number;
-	/** number of records that are left out; their number adds to the cost, unlike `after` */
-	readonly offset?: number;
-	/** id of the record after which the list continues, normally the last one of the page before */
-	readonly after?: string;
-}
 
 /** Stored record; `secrets` unseals the sealed part on first access. */
 export interface Entry<Record, Secrets> {
@@ -221,9 +192,15 @@ export interface Counters extends ReadCounters {
 	/**
 	 * Reserves the lowest unused number. The number may be used once `transact` has resolved.
 	 *
+	 * @param spread source of a random distance that this process keeps from the lowest number, so that
+	 * copies of the database that do not know each other rarely hand out the same numbers
 	 * @throws `error.gateway.store.rolledBack`
 	 */
-	reserve(name: string, atLeast?: number): Promise<number>;
+	reserve(name: string, atLeast?: number, spread?: Random): Promise<number>;
+	/**
+	 * Lets this process continue all counters in a new block, which begins at the given number or later.
+	 */
+	beginBlock(atLeast: number): Promise<void>;
 	/**
 	 * Reads the counters `<prefix><id>` of the relationships that fit, for `readAhead`: reserving their
 	 * numbers then costs no round trip.

@@ -18,6 +18,8 @@ export type RetentionSlice = () => Promise<boolean>;
 export interface HousekeepingDependencies {
 	readonly clock: Clock;
 	readonly logger: Logger;
+	/** called before each pass; false when nothing may be removed now */
+	readonly beginPass: () => boolean;
 	/** one slice for each kind of row with limited retention */
 	readonly slices: readonly RetentionSlice[];
 	/** work that needs the Backbone, run after all slices */
@@ -44,6 +46,7 @@ export class Housekeeping {
 		const isRecent = Math.abs(now - this.lastPassAt) < passEveryMs;
 		if (isRecent || this.running !== undefined || this.closed.signal.aborted) return;
 		this.lastPassAt = now;
+		if (!this.deps.beginPass()) return;
 		this.running = this.pass(this.closed.signal)
 			.catch((error: unknown) => {
 				if (isAbort(error, this.closed.signal)) return;

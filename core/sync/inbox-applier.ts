@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { throwIfAborted, type Cancellable } from '../base/abort';
 import type { Clock } from '../base/clock';
-import { isGatewayError, type GatewayError } from '../base/errors';
+import { isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Backbone } from '../backbone/port/backbone';
-import { isOddAnswer } from '../backbone/port/odd-answer';
 import type { WireMessage } from '../backbone/dto';
+import { isStoreAway, isUnanswered, Reachability } from '../domain/unfinished/reachability';
 import type { ExternalEventFailure, InboxEvent } from '../model/record/sync';
 import type { Store, WriteTransaction } from '../store/store';
 import { isExternalEventType } from './external-events';
@@ -21,8 +21,15 @@ const prefetchCount = 50;
 const togetherCount = 10;
 /** characters of a sealed body; a message with a longer one is applied in a separate transaction */
 const smallBodyLength = 64 * 1024;
-/** unanswered events in one sync after which the Backbone counts as unavailable */
+/** events in one sync without a usable answer, after which the sync applies no more events */
 const mostUnanswered = 3;
+
+/** One pass over the inbox. */
+interface Pass {
+	readonly backbone: Reachability;
+	/** number of events about which the Backbone gave no usable answer */
+	unanswered: number;
+}
 
 interface PreparedEvent {
 	readonly event: InboxEvent;
@@ -50,7 +57,7 @@ export class InboxApplier {
 	): Promise<void> {
 		const { touched, failures } = report;
 		const { store, clock } = this.deps;
-		const unanswered: GatewayError[] = [];
+		const pass: Pass = { backbone: new Reachability(this.deps.backbone, options), unanswered: 0 };
 		for await (const batch of batchesOf(dueEvents(store, clock, options))) {
 			const messages = await this.prefetchMessages(batch, options);
 			for (const group of togetherAppliable(batch, messages)) {
@@ -60,20 +67,15 @@ export class InboxApplier {
 				const together = await this.applyTogether(group, messages, options);
 				touched.push(...(together ?? []));
 				for (const event of together === undefined ? group : []) {
-					try {
-						const outcome = await this.applyEvent(event, messages, options);
-						if ('code' in outcome) failures.push(outcome);
-						else touched.push(outcome);
-					} catch (error) {
-						if (!isGatewayError(error) || unanswered.length + 1 >= mostUnanswered) throw error;
-						unanswered.push(error);
-					}
+					// Each of them may cost a deadline, so the next sync applies the rest.
+					if (pass.unanswered >= mostUnanswered) return;
+					const outcome = await this.applyEvent(event, messages, pass, options);
+					if ('code' in outcome) failures.push(outcome);
+					else touched.push(outcome);
 				}
 			}
 		}
 		await this.applyWaiting(report, options);
-		const [first] = unanswered;
-		if (first !== undefined) throw first;
 	}
 
 	/**
@@ -133,11 +135,15 @@ export class InboxApplier {
 	}
 
 	/**
-	 * Applies one event and marks it done in the same transaction; a failure is counted and recorded.
+	 * Applies one event and marks it done in the same transaction; a failure is counted and recorded. An
+	 * object that the Backbone cannot answer is such a failure, too.
+	 *
+	 * @throws errors of a store or a Backbone that is unavailable
 	 */
 	private async applyEvent(
 		event: InboxEvent,
 		messages: ReadonlyMap<string, WireMessage>,
+		pass: Pass,
 		options: Cancellable,
 	): Promise<ChangedIds | ExternalEventFailure> {
 		const { store, clock, logger, services } = this.deps;
@@ -151,8 +157,11 @@ export class InboxApplier {
 			return touched ?? {};
 		} catch (error) {
 			throwIfAborted(options);
-			// The Backbone or the store is unavailable; the event itself is not at fault.
-			if (isGatewayError(error) && error.kind === 'unavailable' && !isOddAnswer(error)) throw error;
+			if (isStoreAway(error)) throw error;
+			if (isUnanswered(error)) {
+				if (!(await pass.backbone.isReachable())) throw error;
+				pass.unanswered++;
+			}
 			const recorded = await recordFailure(store, clock, event, error);
 			if (recorded === undefined) return {};
 			const { parked, ...failure } = recorded;

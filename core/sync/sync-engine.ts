@@ -1,8 +1,8 @@
 import { sleep, type Cancellable } from '../base/abort';
 import { isoInstant } from '../base/clock';
 import { correlatedAnyway } from '../base/correlation';
-import { newLeaseHolder } from '../base/lease-holder';
-import { startLeaseRenewal } from '../base/lease-renewal';
+import { newLeaseHolder } from '../base/lease/lease-holder';
+import { startLeaseRenewal } from '../base/lease/lease-renewal';
 import type { Random } from '../base/random';
 import { SingleFlight } from '../base/single-flight';
 import { explainRefusal, isStillRefused } from '../domain/identity/deletion-refusal';

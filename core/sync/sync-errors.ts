@@ -1,3 +1,4 @@
+import { general } from '../base/error-definitions';
 import { defineErrors } from '../base/errors';
 
 /** Error codes of synchronisation (docs/protocol/transport.md 13). */
@@ -15,8 +16,7 @@ export const syncErrors = defineErrors({
 		remedy: 'Repeat it later. Syncs also try it again, after an hour.',
 	},
 	invalidReconcileInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
+		...general.invalidPropertyValue,
 		remedy: 'Give full as true or false, or leave it out.',
 	},
 	malformedEvent: {

@@ -6,7 +6,7 @@ import { appendEvent } from '../events/outbox';
 import { pagesOf } from '../facade/list-pages';
 import { subjectOf, type ExternalEventFailure, type InboxEvent } from '../model/record/sync';
 import type { InboxField, Query, ReadTransaction, Store, WriteTransaction } from '../store/store';
-import { waitsForPredecessor } from './waiting-events';
+import { isPermanent, waitsForPredecessor } from './waiting-events';
 
 /** Waits between the attempts at an external event; after the last one it is parked for a person. */
 const retryDelaysMs = plannedDelaysMs;
@@ -82,7 +82,8 @@ export async function recordFailure(
 	const soonMs = waitsForPredecessor(failure.code)
 		? predecessorDelaysMs[event.attempts]
 		: undefined;
-	const delayMs = soonMs ?? retryDelaysMs[event.attempts];
+	const delaysMs = isPermanent(failure.code) ? predecessorDelaysMs : retryDelaysMs;
+	const delayMs = soonMs ?? delaysMs[event.attempts];
 	const isRepetition = await store.transact(async (tx) => {
 		// The event was handled in the meantime, for example because its relationship was decomposed.
 		const current = (await tx.inbox.get(event.id))?.record;
@@ -100,7 +101,7 @@ export async function recordFailure(
 				: { notBefore: isoInstant(now + delayMs) }),
 		});
 		// An event that a person retried without success was already reported.
-		if (event.attempts !== retryDelaysMs.length) return false;
+		if (event.attempts !== delaysMs.length) return false;
 		await appendEvent(tx, {
 			name: 'gateway.externalEventGivenUp',
 			createdAt: isoInstant(now),
@@ -124,14 +125,4 @@ export async function tryAgain(tx: WriteTransaction, event: InboxEvent): Promise
 	if (event.state === 'done') return;
 	const { notBefore: _notBefore, ...rest } = event;
 	await tx.inbox.update({ ...rest, state: 'pending' });
-}
-
-/**
- * Deletes a parked event. Its run was finalised long ago, so the Backbone does not offer it again.
- * The report of the event is erased too: it mentions the peer, and without the event it could not
- * be found when the relationship is decomposed.
- */
-export async function discardEvent(tx: WriteTransaction, id: string): Promise<void> {
-	await tx.outbox.erase(id);
-	await tx.inbox.delete(id);
 }

@@ -1,5 +1,5 @@
 import type { Cancellable } from '../base/abort';
-import { startLeaseRenewal } from '../base/lease-renewal';
+import { startLeaseRenewal } from '../base/lease/lease-renewal';
 import type { Logger } from '../base/logger';
 import type { Lease, Store, WriteTransaction } from '../store/store';
 

@@ -18,7 +18,19 @@ const missingPredecessor: readonly string[] = [
 	envelopeErrors.noRelationship.code,
 	relationshipErrors.transportRecordNotFound.code,
 	messageErrors.deliveredTooEarly.code,
+	relationshipErrors.unknownTemplate.code,
 ];
+
+/**
+ * error codes of events whose predecessor is in this account a moment later, or never: they are given up
+ * after the first, short waits
+ */
+const permanent: readonly string[] = [relationshipErrors.unknownTemplate.code];
+
+/** Returns true if no later attempt of the gateway's own can succeed. */
+export function isPermanent(code: string): boolean {
+	return permanent.includes(code);
+}
 
 /**
  * Returns true if the event may succeed after a later one: the Backbone guarantees no order between

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { safeParse } from '../base/schema-parse';
 import type { Clock } from '../base/clock';
 import { readUntrustedJson } from '../base/untrusted-json';
 import type { WebhookCaller } from './webhook-caller';
@@ -52,7 +53,7 @@ export class AccessToken {
 			{ signal, reads: true },
 		);
 		if (answer.kind === 'notReached') return none(answer.reason);
-		const grant = grantSchema.safeParse(readUntrustedJson(answer.body));
+		const grant = safeParse(grantSchema, readUntrustedJson(answer.body));
 		if (answer.status !== 200 || !grant.success) return none(`answered ${answer.status}`);
 		const { access_token: token, expires_in: expiresIn = 0 } = grant.data;
 		this.known = { token, usableUntil: this.clock.now() + expiresIn * 1_000 - expiryMarginMs };

@@ -13,9 +13,7 @@ export class ForbiddenAddress extends Error {
  * Refuses a name if any of its addresses is forbidden. The connection itself calls this lookup, so
  * the checked address is the one connected to, even if the DNS answer changes afterwards.
  */
-export function guardedLookup(
-	lookup: LookupFunction = systemLookup as LookupFunction,
-): LookupFunction {
+export function guardedLookup(lookup: LookupFunction = systemLookup): LookupFunction {
 	return (hostname, options, callback) => {
 		lookup(hostname, options, (error, found, family) => {
 			const addresses: readonly LookupAddress[] =

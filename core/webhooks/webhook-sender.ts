@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../base/clock';
 import type { TargetAnswer } from '../events/delivery-queue';
-import { hasNoData, type GatewayEvent } from '../events/event-types';
+import { hasNoData, type AnyEvent } from '../events/event-types';
 import { AccessToken } from './access-token';
 import { signatureOf } from './signature';
 import { matchesTrigger } from './trigger-pattern';
@@ -38,7 +38,7 @@ export class WebhookSender {
 	}
 
 	/** Posts the event once for each trigger of the target that matches it. */
-	async send(event: GatewayEvent, { signal }: { signal: AbortSignal }): Promise<TargetAnswer> {
+	async send(event: AnyEvent, { signal }: { signal: AbortSignal }): Promise<TargetAnswer> {
 		const { sequence } = event;
 		const calls = this.target.triggers.filter((one) => matchesTrigger(one, event.event)).length;
 		if (this.done.sequence !== sequence) this.done = { sequence, calls: 0 };
@@ -51,7 +51,7 @@ export class WebhookSender {
 		return { kind: 'taken' };
 	}
 
-	private async call(event: GatewayEvent, signal: AbortSignal): Promise<TargetAnswer> {
+	private async call(event: AnyEvent, signal: AbortSignal): Promise<TargetAnswer> {
 		const authentication = await this.authenticationHeaders(signal);
 		if (typeof authentication === 'string') return { kind: 'away', reason: authentication };
 		const body = JSON.stringify({
@@ -90,7 +90,7 @@ export class WebhookSender {
 		return answer.kind === 'token' ? { authorization: `Bearer ${answer.token}` } : answer.reason;
 	}
 
-	private identifyingHeaders(event: GatewayEvent, body: string): Record<string, string> {
+	private identifyingHeaders(event: AnyEvent, body: string): Record<string, string> {
 		const { clock, identity } = this.context;
 		// The last part of an address identifies the account; the rest with its colons is left out.
 		const id = `${event.id}-${identity.slice(identity.lastIndexOf(':') + 1)}`;

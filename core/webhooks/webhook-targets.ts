@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { safeParse } from '../base/schema-parse';
 import { isForbiddenHost } from './forbidden-address';
 import {
 	authenticationSchema,
@@ -105,7 +106,7 @@ function readTarget(
 
 function readAuthentication(given: unknown, setting: string): WebhookAuthentication | undefined {
 	if (given === undefined) return undefined;
-	const parsed = authenticationSchema.safeParse(given);
+	const parsed = safeParse(authenticationSchema, given);
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
 		const at = [setting, ...(issue?.path.map(String) ?? [])].join('.');

@@ -2,7 +2,8 @@ import type { LookupFunction } from 'node:net';
 import { systemClock, type Clock } from '../base/clock';
 import { CloseStack } from '../base/close-stack';
 import type { Logger } from '../base/logger';
-import { eventCatalogue } from '../events/catalogue';
+import type { EventName } from '../events/catalogue';
+import { eventNames } from '../events/event-names';
 import { DeliveryQueue } from '../events/delivery-queue';
 import type { GatewayFacade } from '../facade/gateway-facade';
 import { matchesTrigger } from './trigger-pattern';
@@ -64,10 +65,8 @@ export async function openWebhooks(
 	return running;
 }
 
-function namesOf({ triggers }: Pick<WebhookTarget, 'triggers'>): string[] {
-	return Object.keys(eventCatalogue).filter((name) =>
-		triggers.some((trigger) => matchesTrigger(trigger, name)),
-	);
+function namesOf({ triggers }: Pick<WebhookTarget, 'triggers'>): EventName[] {
+	return eventNames.filter((name) => triggers.some((trigger) => matchesTrigger(trigger, name)));
 }
 
 function warnAbout(

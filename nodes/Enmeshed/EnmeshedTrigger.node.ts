@@ -18,7 +18,9 @@ export class EnmeshedTrigger implements INodeType {
 		name: 'enmeshedTrigger',
 		icon: { light: 'file:../../icons/enmeshed.svg', dark: 'file:../../icons/enmeshed.dark.svg' },
 		group: ['trigger'],
-		version: 1,
+		// In version 1, 'Message Received' also starts the workflow for requests, responses and notifications.
+		version: [1, 1.1],
+		defaultVersion: 1.1,
 		subtitle: `={{ $parameter["events"].map((event) => (${JSON.stringify(eventLabels)})[event]).join(", ") }}`,
 		description: "Starts the workflow when people's enmeshed wallets connect or send messages",
 		defaults: { name: 'Enmeshed Trigger' },

@@ -37,10 +37,17 @@ export function statusAnswer(fault: Extract<FaultAction, { kind: 'status' }>): A
 }
 
 /** Applies a fault to an answer. */
-export function distorted(answer: Answer, fault: FaultAction | undefined): Answer {
+export function distorted(
+	answer: Answer,
+	fault: FaultAction | undefined,
+	majorVersion: 6 | 7,
+): Answer {
 	if (fault?.kind === 'malformedBody') return raw(answer.status, '<html>not JSON', 'text/html');
+	if (fault?.kind === 'statusAfter') {
+		return raw(fault.status, '<html>The proxy has no usable answer.</html>', 'text/html');
+	}
 	if (fault?.kind === 'rewritten' && 'result' in answer) {
-		const body = fault.rewrite(JSON.parse(envelope(answer)) as never);
+		const body = fault.rewrite(JSON.parse(envelope(answer, majorVersion)) as never);
 		return raw(answer.status, JSON.stringify(body), json);
 	}
 	if (fault?.kind !== 'oversizedPage') return answer;
@@ -62,7 +69,7 @@ export function standardHeaders(
 		'x-response-time': nowMs === startedAtMs ? requestTime : new Date(nowMs).toISOString(),
 		'x-response-duration-ms': Math.max(0, nowMs - startedAtMs),
 		'x-trace-id': traceId,
-		'x-correlation-id': echoed(headers['x-correlation-id']) ?? traceId,
+		'x-correlation-id': echoed(headers['x-correlation-id']) ?? randomUUID().replaceAll('-', ''),
 	};
 }
 
@@ -90,12 +97,13 @@ export function send(
 	answer: Answer,
 	headers: Record<string, string | number>,
 	fault: FaultAction | undefined,
+	majorVersion: 6 | 7,
 ): void {
 	if (!('raw' in answer) && !('result' in answer)) {
 		response.writeHead(answer.status, headers).end();
 		return;
 	}
-	const body = 'raw' in answer ? answer.raw : envelope(answer);
+	const body = 'raw' in answer ? answer.raw : envelope(answer, majorVersion);
 	const own = 'raw' in answer ? answer.headers : { 'content-type': json };
 	const length = Buffer.byteLength(body);
 	response.writeHead(answer.status, { ...headers, ...own, 'content-length': length });
@@ -103,7 +111,10 @@ export function send(
 	else response.write(Buffer.from(body).subarray(0, length / 2), () => response.destroy());
 }
 
-function envelope({ status, result, pagination }: Extract<Answer, { result: unknown }>): string {
+function envelope(
+	{ status, result, pagination }: Extract<Answer, { result: unknown }>,
+	majorVersion: 6 | 7,
+): string {
 	const body = JSON.stringify(pagination === undefined ? { result } : { result, pagination });
-	return withServerTimes(body, status === 201);
+	return withServerTimes(body, { isNew: status === 201, majorVersion });
 }

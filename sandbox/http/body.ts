@@ -143,6 +143,9 @@ export class JsonBody {
 
 const isoDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
+/** Month, day and year, which the server takes as well. */
+const americanDate = /^\d{1,2}\/\d{1,2}\/\d{4}$/;
+
 export function futureDate(text: string, name: string, now: number): string {
 	const date = dateOf(text, name);
 	if (date <= now) throw invalidProperty(`'${name}' must be in the future.`);
@@ -152,13 +155,15 @@ export function futureDate(text: string, name: string, now: number): string {
 function dateOf(text: string, name: string): number {
 	// A date-time without offset is in UTC, regardless of this machine's time zone.
 	const isLocal = !/(Z|[+-]\d\d:?\d\d)$/i.test(text);
-	const date = isoDateTime.test(text) ? Date.parse(isLocal ? `${text}Z` : text) : NaN;
+	const form = isoDateTime.test(text) ? text : americanDate.test(text) ? `${text} ` : '';
+	const date = form === '' ? NaN : Date.parse(isLocal ? `${form}Z` : form);
 	if (Number.isNaN(date)) throw cannotParse(`'${name}' is not a date-time.`);
 	return date;
 }
 
 export function checkedBytes(text: string, name: string, min: number, max: number): string {
-	const normal = normalBytes(text);
+	// The server passes over white space.
+	const normal = normalBytes(text.replace(/\s/g, ''));
 	if (normal === undefined) throw cannotParse(`'${name}' is not base64.`);
 	const length = Math.floor((normal.length * 3) / 4);
 	if (length < min || length > max) {

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { cannotParse, invalid, notFound } from '../http/backbone-error';
+import { cannotParse, invalid, notFound, unexpected } from '../http/backbone-error';
 import { JsonBody, requireId } from '../http/body';
 import { created, ok, type Call, type Route } from '../http/context';
 import type { SandboxState } from '../state/sandbox-state';
@@ -46,6 +46,8 @@ export function checkSignedChallenge(call: Call, publicKey: string, state: Sandb
 		throw invalid('device.invalidSignature', 'The signature of the challenge is not valid.');
 	}
 	const content = JsonBody.parse(Buffer.from(text));
+	// Without a date the real server fails.
+	if (content.get('expiresAt') === undefined) throw unexpected();
 	content.date('expiresAt');
 	const challenge = state.challenges.get(content.text('id'));
 	if (challenge === undefined) throw notFound('Challenge');

@@ -159,5 +159,6 @@ function read(
 			const pseudonym = isGone ? pseudonymOf(settings.hostname) : address;
 			return { address: pseudonym, ...entry };
 		});
-	return { ...message, recipients: shown };
+	const { repeats: _repeats, ...answer } = message;
+	return { ...answer, recipients: shown };
 }

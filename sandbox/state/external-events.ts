@@ -1,4 +1,5 @@
 import type { PushStreams } from '../push-stream';
+import type { SandboxSettings } from '../settings';
 import type { EventQueues } from './event-queues';
 import type { QueuedEvent } from './queued-task';
 import type { EventRow, RelationshipRow, RunRow } from './records';
@@ -15,6 +16,7 @@ export class ExternalEvents {
 		private readonly state: SandboxState,
 		private readonly queues: EventQueues,
 		private readonly push: PushStreams,
+		private readonly settings: Pick<SandboxSettings, 'majorVersion'>,
 	) {}
 
 	/** @param context relationship whose status may hold the event back */
@@ -25,6 +27,26 @@ export class ExternalEvents {
 		context?: RelationshipRow,
 	): void {
 		this.queues.putEvent({ kind: 'event', owner, type, payload, context: context?.id });
+	}
+
+	/**
+	 * Shows a message again as a new one, as a Backbone can that keeps what it got, for tests.
+	 *
+	 * @param createdAt time under which it is shown; default: now
+	 * @returns the new id
+	 */
+	showAgain(messageId: string, createdAt = this.state.timestamp()): string {
+		const earlier = this.state.messages.get(messageId);
+		if (earlier === undefined) throw new Error(`The sandbox has no message ${messageId}`);
+		const id = this.state.newId('MSG');
+		const recipients = earlier.recipients.map((recipient) => ({
+			...recipient,
+			receivedAt: null,
+			receivedByDevice: null,
+		}));
+		this.state.addMessage({ ...earlier, id, createdAt, recipients, repeats: messageId });
+		for (const { address } of recipients) this.add(address, 'MessageReceived', { id });
+		return id;
 	}
 
 	/** Makes an event available to the next sync run: assigns its index and sends a push signal. */
@@ -48,8 +70,13 @@ export class ExternalEvents {
 		if (event.isAnnounced !== true) this.sendPushSignal(owner);
 	}
 
-	/** Sends a push signal for an event, even if it is held back or its identity is to be deleted. */
+	/**
+	 * Sends a push signal for an event, even if it is held back. Version 6.58.1 sends it to an identity that is
+	 * to be deleted, too, 7.1.10 does not.
+	 */
 	sendPushSignal(owner: string): void {
+		const isEnding = this.state.identities.get(owner)?.status === 'ToBeDeleted';
+		if (isEnding && this.settings.majorVersion === 7) return;
 		this.push.send(owner, 'ExternalEventCreated');
 	}
 

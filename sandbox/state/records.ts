@@ -120,6 +120,8 @@ export interface MessageRow {
 		receivedByDevice: string | null;
 		relationshipId: string;
 	}>;
+	/** id of the message that is shown again, for tests */
+	repeats?: string;
 }
 
 export interface EventRow {

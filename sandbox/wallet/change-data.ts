@@ -1,4 +1,4 @@
-import { isGatewayError } from '../../core';
+import { isGatewayError, judged, type AttributeValueInput } from '../../core';
 import { valueOf } from './forms/form-values';
 import { WalletError } from './http/wallet-error';
 import type { Person } from './person';
@@ -15,7 +15,9 @@ export interface DataInput {
 /** Adds an attribute, or replaces one and notifies the contacts that have it. */
 export async function saveData(person: Person, input: DataInput): Promise<void> {
 	const { attributes } = person.gateway;
-	const value = await valueOf(input.type, input.values, (file) => storeFile(person, file));
+	const value = judged<AttributeValueInput>(
+		await valueOf(input.type, input.values, (file) => storeFile(person, file)),
+	);
 	try {
 		if (input.replaces === undefined) {
 			await attributes.create({ content: { value } });
@@ -26,7 +28,8 @@ export async function saveData(person: Person, input: DataInput): Promise<void> 
 		});
 		const copies = await attributes.sharedVersions(predecessor.id);
 		const peers = new Set(copies.map(({ shareInfo }) => shareInfo?.peer));
-		for (const peer of peers) await attributes.notifyPeer(successor.id, { peer });
+		for (const peer of peers)
+			if (peer !== undefined) await attributes.notifyPeer(successor.id, { peer });
 	} catch (error) {
 		throw inWords(error);
 	}

@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 
 import { acceptedHosts } from './http/accepted-hosts';
 import { WalletServer } from './http/wallet-server';
@@ -32,7 +31,7 @@ export class DemoWallet {
 				...{ port, host },
 				acceptedHosts: acceptedHosts(host, publicUrl),
 			});
-			const { port: taken } = server.address as AddressInfo;
+			const { port: taken } = server.address;
 			const url = publicUrl ?? `http://${reachedAt(host)}:${taken}`;
 			return new DemoWallet(people, server, url.replace(/\/$/, ''));
 		} catch (error) {

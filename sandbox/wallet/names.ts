@@ -22,7 +22,9 @@ export class Names {
 		if (known !== undefined) return known;
 		if (source?.type !== 'RelationshipTemplate') return 'A former contact';
 		const template = await this.gateway.templates.get(source.reference).catch(() => undefined);
-		return textOf(template?.content['title']) ?? 'A new contact';
+		const content = template?.content;
+		const title = content?.['@type'] === 'RelationshipTemplateContent' ? content.title : undefined;
+		return textOf(title) ?? 'A new contact';
 	}
 }
 

@@ -101,6 +101,10 @@ async function openTemplate(person: Person, template: TemplateDto): Promise<Open
 			return {
 				text: `You are no longer connected with ${name}. Open the contact to connect again, or remove it there and open this code again.`,
 			};
+		case 'Rejected':
+		case 'Revoked':
+		case undefined:
+			break;
 	}
 	if (await hasExpiredRequest(person, template)) {
 		return { text: 'This code has expired. Ask for a new one.' };

@@ -16,7 +16,7 @@ export async function ownAttributes(
 	return own
 		.filter(({ parentId }) => parentId === undefined)
 		.map((attribute) => {
-			const { label, text } = attributeText(attribute.content as JsonObject);
+			const { label, text } = attributeText(attribute.content);
 			const peers = shared.get(attribute.id) ?? new Set();
 			const sharedWith = [...peers].map((peer) => names.of(peer));
 			return { id: attribute.id, type: typeOf(attribute), label, text, sharedWith };

@@ -63,6 +63,8 @@ function mailOf(
 ): ShownMail[] {
 	const { id, isOwn, content, createdAt, createdBy, recipients, attachments } = message;
 	if (content['@type'] !== 'Mail') return [];
+	const { '@type': _type, to: _to, cc: _cc, bodyFormat: _format, subject, body, ...rest } = content;
+	rest satisfies Record<string, never>;
 	const others = isOwn ? recipients.map(({ address }) => address) : [createdBy];
 	const isActive = (address: string): boolean =>
 		contacts.some((contact) => contact.address === address && contact.status === 'Active');
@@ -71,8 +73,8 @@ function mailOf(
 			...{ id, isOwn, at: createdAt },
 			with: others.map((address) => names.of(address)).join(', '),
 			replyTo: others.filter(isActive),
-			subject: textOf(content['subject']) ?? '(no subject)',
-			body: textOf(content['body']) ?? '',
+			subject: subject === '' ? '(no subject)' : subject,
+			body,
 			isUnread: !isOwn && message.wasReadAt === undefined,
 			attachments: attachments.map((fileId) => {
 				const file = files.get(fileId);

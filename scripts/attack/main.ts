@@ -6,6 +6,7 @@ import { residentBytes } from '../served/resident-memory';
 import { SandboxProgram } from '../served/sandbox-program';
 import { apiKey, ServedGateway } from '../served/served-gateway';
 import { attack, type AttackReport } from './attack';
+import { SilentConnections } from './silent-connections';
 import {
 	compressionBomb,
 	deepNesting,
@@ -30,9 +31,9 @@ const settleMs = 3_000;
 
 /**
  * `npm run attack`: attacks the built HTTP gateway, in a process of its own, with everything that a
- * client without a key can try. Fails if the gateway ends, grants access, keeps more memory than
- * allowed, or answers slowly afterwards; then repeats this with the bodies of a client that has the
- * key.
+ * client without a key can try, silent connections first. Fails if the gateway ends, keeps others
+ * out, grants access, keeps more memory than allowed, or answers slowly afterwards; then repeats this
+ * with the bodies of a client that has the key.
  */
 async function main(): Promise<void> {
 	const { values } = parseArgs({
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
 		gateway = await ServedGateway.start({ dist, backboneUrl: sandbox.url, environment });
 		console.log(`before: ${residentMB(gateway).toFixed(1)} MB`);
 		const results = [
+			await holdSilently(gateway, requests),
 			await attackAndJudge('without a key', gateway, maxMB, { requests, atOnce }),
 			await attackAndJudge('with the key', gateway, maxWithKeyMB, {
 				requests: Math.ceil(requests / 20),
@@ -127,6 +129,37 @@ async function attackAndJudge(
 			verdict(kind.name, `${kind.wrong} wrong answers`, kind.wrong === 0),
 		),
 	].every(Boolean);
+}
+
+/** Opens connections that stay silent, and asks beside them as a load balancer and a client do. */
+async function holdSilently(gateway: ServedGateway, count: number): Promise<boolean> {
+	const connections = new SilentConnections(gateway.address);
+	const client = new Client(gateway.address);
+	try {
+		const opening = connections.open(count);
+		const isHealthyMeanwhile = await isHealthy(gateway);
+		await opening;
+		const isHealthyAfterwards = await isHealthy(gateway);
+		const isAnswered = await answerTimes(client).then(
+			() => true,
+			() => false,
+		);
+		console.log(`\n${count} silent connections, ${connections.held} of them held`);
+		return [
+			verdict('health meanwhile', String(isHealthyMeanwhile), isHealthyMeanwhile),
+			verdict('health beside them', String(isHealthyAfterwards), isHealthyAfterwards),
+			verdict('answers with the key', String(isAnswered), isAnswered),
+		].every(Boolean);
+	} finally {
+		connections.close();
+	}
+}
+
+async function isHealthy({ address }: ServedGateway): Promise<boolean> {
+	return await fetch(`${address}/health`).then(
+		({ status }) => status === 200,
+		() => false,
+	);
 }
 
 /** State that an attack could have changed, as one text. */

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { probeBackbone } from './probe';
 import { readOptions, usage, WrongOptions, type RunOptions, type Target } from './options';
 import { reportOf } from './report';
+import { fileResultsReporter } from '../tests/file-results.mjs';
 import { SandboxProgram } from '../served/sandbox-program';
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
 
 const root = join(__dirname, '..', '..');
 
@@ -29,7 +32,7 @@ async function main(): Promise<void> {
 }
 
 async function runAgainst(target: Target, options: RunOptions): Promise<void> {
-	const majorVersion = await probeBackbone(target);
+	const { majorVersion, servesV1 } = await probeBackbone(target);
 	console.log(`A Backbone of version ${majorVersion} answers at ${target.url}.`);
 	const scratch = join(root, '.tmp', 'backbone-run');
 	mkdirSync(scratch, { recursive: true });
@@ -37,7 +40,7 @@ async function runAgainst(target: Target, options: RunOptions): Promise<void> {
 	console.log(`jest writes its own output to ${logFile}.`);
 	const folder = mkdtempSync(join(scratch, 'run-'));
 	try {
-		const [resultsFile, notesFile] = [join(folder, 'results.json'), join(folder, 'notes')];
+		const [resultsFile, notesFile] = [join(folder, 'results'), join(folder, 'notes')];
 		await runJest(
 			testPaths(options),
 			{ resultsFile, logFile },
@@ -47,6 +50,7 @@ async function runAgainst(target: Target, options: RunOptions): Promise<void> {
 				ENMESHED_TEST_BACKBONE_CLIENT_SECRET: target.clientSecret,
 				ENMESHED_TEST_BACKBONE_PUSH_URL: target.pushUrl ?? '',
 				ENMESHED_TEST_BACKBONE_MAJOR: String(majorVersion),
+				ENMESHED_TEST_BACKBONE_SERVES_V1: servesV1 ? '1' : '',
 				ENMESHED_TEST_BACKBONE_MAILS: String(options.mails),
 				ENMESHED_TEST_BACKBONE_ONLY_OURS: options.onlyOurs ? '1' : '',
 				ENMESHED_TEST_BACKBONE_NOTES: notesFile,
@@ -85,11 +89,21 @@ async function runJest(
 	try {
 		const child = spawn(
 			process.execPath,
-			[jest, ...paths, '--runInBand', '--forceExit', '--json', `--outputFile=${resultsFile}`],
-			{ cwd: root, stdio: ['ignore', 'ignore', log], env: { ...process.env, ...environment } },
+			[
+				...[jest, '--reporters=default', `--reporters=${fileResultsReporter}`],
+				...['--runInBand', '--forceExit', ...paths],
+			],
+			{
+				cwd: root,
+				stdio: ['ignore', log, log],
+				env: { ...process.env, ...environment, ENMESHED_TEST_RESULTS: resultsFile },
+			},
 		);
+		// The report is written although a person ends the run.
+		for (const signal of signals) process.on(signal, () => child.kill(signal));
 		await once(child, 'exit');
 	} finally {
+		for (const signal of signals) process.removeAllListeners(signal);
 		closeSync(log);
 	}
 }

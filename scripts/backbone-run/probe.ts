@@ -5,8 +5,18 @@ import { probeCredential } from '../../core';
 import { HttpBackbone } from '../../core/backbone/http/http-backbone';
 import type { Target } from './options';
 
-/** Logs in and returns the major version of the Backbone. */
-export async function probeBackbone({ url, clientId, clientSecret }: Target): Promise<number> {
+export interface ProbedBackbone {
+	readonly majorVersion: number;
+	/** whether it has the older version of the interface, too */
+	readonly servesV1: boolean;
+}
+
+/** Logs in and looks which versions the Backbone has. */
+export async function probeBackbone({
+	url,
+	clientId,
+	clientSecret,
+}: Target): Promise<ProbedBackbone> {
 	const client = { baseUrl: url, clientId, clientSecret };
 	const folder = mkdtempSync(join(tmpdir(), 'backbone-run-'));
 	const backbone = HttpBackbone.open(client);
@@ -14,7 +24,9 @@ export async function probeBackbone({ url, clientId, clientSecret }: Target): Pr
 		const store = { kind: 'sqlite', folder } as const;
 		const { ok, message } = await probeCredential({ backbone: client, store });
 		if (!ok) throw new Error(message);
-		return (await backbone.version.get()).majorVersion;
+		const { majorVersion } = await backbone.version.get();
+		const older = await fetch(`${url}/api/v1/Version`, { redirect: 'manual' });
+		return { majorVersion, servesV1: older.ok };
 	} finally {
 		await backbone.close();
 		rmSync(folder, { recursive: true, force: true });

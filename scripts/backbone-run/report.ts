@@ -1,21 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { failureExcerpt } from '../tests/failure-excerpt.mjs';
-
-/** Members of jest's `--json` output that the report reads. */
-interface JestResults {
-	readonly numPassedTests: number;
-	readonly testResults: ReadonlyArray<{
-		readonly name: string;
-		readonly message: string;
-		readonly assertionResults: readonly JestTest[];
-	}>;
-}
-
-interface JestTest {
-	readonly fullName: string;
-	readonly status: string;
-	readonly failureMessages: readonly string[];
-}
+import { readFileResults, type FileResult, type TestResult } from '../tests/file-results.mjs';
 
 /** Note of a test beside its result: see `test/support/backbone/backbone-notes.ts`. */
 export type Note =
@@ -29,25 +14,26 @@ export interface Sums {
 	readonly failures: ReadonlyArray<{ readonly name: string; readonly message: string }>;
 }
 
-/** Reports passed, differing and skipped tests with their reasons, and the delays of events. */
+const cutOff = {
+	name: 'the run',
+	message: 'It was cut off, so the tests that are not listed were not played.',
+};
+
+/**
+ * Reports passed, differing and skipped tests with their reasons, and the delays of events; of a run that
+ * was cut off, what was played until then.
+ */
 export function reportOf(resultsFile: string, notesFile: string): { readonly text: string } & Sums {
-	const results = JSON.parse(readFileSync(resultsFile, 'utf8')) as JestResults;
+	const { files, isComplete } = readFileResults(resultsFile);
 	const notes = readNotes(notesFile);
-	const tests = results.testResults.flatMap((file) => file.assertionResults);
-	const failed = tests.filter(({ status }) => status === 'failed');
-	const differed = failed
-		.filter((test) => reasonToLeaveOut(test) === undefined)
-		.map((test) => ({ name: test.fullName, message: test.failureMessages[0] ?? '' }));
+	const tests = files.flatMap((file) => file.tests);
 	const leftOut = tests.flatMap((test) => {
 		const reason = reasonToLeaveOut(test);
 		return reason === undefined ? [] : [`${test.fullName}: ${reason}`];
 	});
-	const broken = results.testResults.filter(
-		({ assertionResults, message }) => assertionResults.length === 0 && message !== '',
-	);
-	const failures = [...differed, ...broken.map(({ name, message }) => ({ name, message }))];
+	const failures = [...files.flatMap(failuresOf), ...(isComplete ? [] : [cutOff])];
 	const sums = {
-		passed: results.numPassedTests,
+		passed: tests.filter(({ status }) => status === 'passed').length,
 		failed: failures.length,
 		leftOut: leftOut.length,
 		failures,
@@ -69,13 +55,26 @@ export function reportOf(resultsFile: string, notesFile: string): { readonly tex
 }
 
 /**
+ * Failed tests of a file, and the file itself when it could not run or end. What fails after a test was
+ * left out follows from that: hooks close what was never opened.
+ */
+function failuresOf({ name, problem, tests }: FileResult): Sums['failures'] {
+	const differed = tests
+		.filter((test) => test.status === 'failed' && reasonToLeaveOut(test) === undefined)
+		.map((test) => ({ name: test.fullName, message: test.failureMessages[0] ?? '' }));
+	const isPartlyLeftOut = tests.some((test) => reasonToLeaveOut(test) !== undefined);
+	if (problem === undefined || isPartlyLeftOut) return differed;
+	return [...differed, { name, message: problem }];
+}
+
+/**
  * Reason for which a test cannot run against this server, from an error of
  * `test/support/backbone/backbone-target.ts`.
  */
-function reasonToLeaveOut({ status, failureMessages }: JestTest): string | undefined {
+function reasonToLeaveOut({ status, failureMessages }: TestResult): string | undefined {
 	if (status === 'pending' || status === 'todo') return 'its name says why';
 	return failureMessages
-		.map((message) => /(?:NeedsSandbox|OtherBackbone): left out: (.+)/.exec(message)?.[1])
+		.map((message) => /(?:NeedsSandbox|OtherBackbone|NotServed): left out: (.+)/.exec(message)?.[1])
 		.find((reason) => reason !== undefined);
 }
 

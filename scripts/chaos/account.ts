@@ -17,6 +17,7 @@ export const chaosTimings: Timings = {
 		deadOwnerGraceMs: 2_500,
 		renewClaimAfterMs: 2_500,
 		firstByteDeadlineMs: 6_000,
+		lateArrivalMs: 3_000,
 	},
 	sqliteBusyMs: 10_000,
 };
@@ -28,8 +29,6 @@ const stuckAfterMs = 180_000;
 
 /** Account with several processes, and the ledger of its owner. */
 export class Account {
-	readonly ledger = new Ledger();
-
 	readonly processes: readonly GatewayProcess[];
 
 	address = '';
@@ -40,6 +39,7 @@ export class Account {
 		readonly config: GatewayConfigInput,
 		program: string,
 		processCount: number,
+		readonly ledger = new Ledger(),
 	) {
 		const names = Array.from({ length: processCount }, (_, index) => `${name}${index + 1}`);
 		this.processes = names.map((consumer) => {
@@ -50,6 +50,22 @@ export class Account {
 				onFailed: (reason) => this.ledger.complaints.push(reason),
 			});
 		});
+	}
+
+	/** The account in a copy of its store, without processes. */
+	at(place: Place): Account {
+		const { name, config, ledger, address } = this;
+		const copy = new Account(name, place, { ...config, ...place.config }, '', 0, ledger);
+		copy.address = address;
+		return copy;
+	}
+
+	/**
+	 * Processes that share a clock: a file is used on one machine, and a database from several.
+	 */
+	get machines(): ReadonlyArray<readonly GatewayProcess[]> {
+		const { store } = this.place.config;
+		return store?.kind === 'postgres' ? this.processes.map((one) => [one]) : [this.processes];
 	}
 
 	/** Calls any of the processes once. */

@@ -3,6 +3,7 @@ import type { Generation } from '../../test/support/peer/peer';
 import { Dice } from '../fuzz/dice';
 import { Disturbances } from './disturbances';
 import { judge, type Violation } from './judge';
+import { Lives } from './lives';
 import { Operations } from './operations';
 import { evidenceWhenQuiet } from './quiet';
 import { World, type StoreKind } from './world';
@@ -27,12 +28,17 @@ export interface Figures {
 	readonly kills: number;
 	readonly restarts: number;
 	readonly pauses: number;
+	readonly clockJumps: number;
 	/** number of disturbed calls to the Backbone */
 	readonly faults: number;
 	readonly cutConnections: number;
+	/** messages that the Backbone has shown again under other ids */
+	readonly repeatedMessages: number;
 	readonly messages: number;
 	readonly events: number;
 	readonly checks: number;
+	/** number of accounts that were used in copies, and restored */
+	readonly restores: number;
 	readonly violations: number;
 }
 
@@ -50,7 +56,8 @@ const lanesPerAccount = 3;
 /**
  * Runs random operations on two accounts with several processes each and an official runtime, while
  * processes are killed and calls fail. At intervals the run pauses, work in progress completes, and
- * a judge compares all views. The first violation ends the run.
+ * a judge compares all views. The first violation ends the run. Else it ends with a snapshot of an account
+ * that is taken back, and a backup that is restored, both from the beginning of the last round.
  */
 export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
 	const { durationMs, seed, store, roundMs = 75_000, killEveryMs = 800 } = options;
@@ -68,23 +75,29 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
 		checks: number,
 		violations: readonly Violation[],
 		events: number,
+		restores = 0,
 	): ChaosReport => ({
 		figures: {
 			operations: operations.done,
 			kills: disturbances.kills,
 			restarts: disturbances.restarts,
 			pauses: disturbances.pauses,
+			clockJumps: disturbances.clockJumps,
 			faults: world.backbone.faults.taken,
 			cutConnections: disturbances.cutConnections,
+			repeatedMessages: disturbances.repeatedMessages,
 			messages: world.backbone.state.messages.size,
 			events,
 			checks,
+			restores,
 			violations: violations.length,
 		},
 		violations,
 	});
 	try {
 		for (let checks = 1, left = durationMs; ; checks++, left -= roundMs) {
+			const isLast = left <= roundMs;
+			const lives = isLast ? await Lives.take(world, dice.pick(world.accounts)) : undefined;
 			startProcesses(world);
 			operations.start();
 			disturbances.start();
@@ -97,7 +110,11 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
 			options.onRound?.(current.figures);
 			await world.closeObservers();
 			if (current.violations.length > 0) return { ...current, kept: world.keep(evidence) };
-			if (left <= roundMs) return current;
+			if (lives === undefined) continue;
+			await lives.play();
+			const afterwards = await lives.evidence();
+			const last = report(checks + 1, judge(afterwards), events, 1);
+			return last.violations.length > 0 ? { ...last, kept: world.keep(afterwards) } : last;
 		}
 	} finally {
 		await disturbances.stop();

@@ -24,10 +24,11 @@ const longestPeriodMs = 2_500;
  */
 const longestDelayMs = 800;
 const longestPauseMs = 1_500;
+const longestJumpMinutes = 3 * 24 * 60;
 
 /**
- * Disturbances: kills, pauses and orderly restarts of processes, faults of the Backbone, and lost
- * connections to the store.
+ * Disturbances: kills, pauses and orderly restarts of processes, clocks that jump, faults of the
+ * Backbone, messages that it shows again, and lost connections to the store.
  */
 export class Disturbances {
 	kills = 0;
@@ -36,7 +37,11 @@ export class Disturbances {
 
 	pauses = 0;
 
+	clockJumps = 0;
+
 	cutConnections = 0;
+
+	repeatedMessages = 0;
 
 	private isStopped = true;
 
@@ -55,10 +60,19 @@ export class Disturbances {
 
 	start(): void {
 		this.isStopped = false;
-		this.loops = [this.disturbProcesses(), this.alternateFaults(), this.disturbStore()];
+		this.loops = [
+			this.disturbProcesses(),
+			this.jumpClocks(),
+			this.alternateFaults(),
+			this.disturbStore(),
+			this.repeatMessages(),
+		];
 	}
 
-	/** Ends all disturbances; afterwards every process runs and every call is answered. */
+	/**
+	 * Ends all disturbances; afterwards every process runs, every clock is right and every call is
+	 * answered.
+	 */
 	async stop(): Promise<void> {
 		this.isStopped = true;
 		await Promise.all(this.loops);
@@ -93,6 +107,23 @@ export class Disturbances {
 		}
 		this.restarts++;
 		process.start();
+	}
+
+	/** Sets the clock of one machine, by a minute to three days, and after a while right again. */
+	private async jumpClocks(): Promise<void> {
+		const machines = this.world.accounts.flatMap((account) => account.machines);
+		while (!this.isStopped) {
+			await delay(this.dice.below(longestPeriodMs));
+			const machine = this.dice.pick(machines);
+			const aheadMs = 60_000 * longestJumpMinutes ** this.dice.roll();
+			const set = async (ms: number): Promise<void> => {
+				await Promise.all(machine.map((process) => process.setClock(Math.round(ms))));
+			};
+			await set(this.dice.happens(0.5) ? aheadMs : -aheadMs);
+			this.clockJumps++;
+			await delay(this.dice.below(longestPeriodMs));
+			await set(0);
+		}
 	}
 
 	/**
@@ -142,6 +173,21 @@ export class Disturbances {
 		while (!this.isStopped) {
 			await delay(this.dice.below(longestPeriodMs));
 			if (this.dice.happens(0.2)) this.cutConnections += await this.world.cutStoreConnections();
+		}
+	}
+
+	/** Shows messages again, under new ids, that the sender and the recipient know. */
+	private async repeatMessages(): Promise<void> {
+		const { accounts, backbone } = this.world;
+		while (!this.isStopped) {
+			await delay(this.dice.below(longestPeriodMs));
+			const sender = this.dice.pick(accounts);
+			const { received } = this.world.peerOf(sender).ledger;
+			const confirmed = new Set([...sender.ledger.sends.values()].flatMap(({ ids }) => ids));
+			const known = received.filter((id) => confirmed.has(id));
+			if (known.length === 0) continue;
+			backbone.events.showAgain(this.dice.pick(known));
+			this.repeatedMessages++;
 		}
 	}
 }

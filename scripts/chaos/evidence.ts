@@ -7,6 +7,7 @@ import {
 	type RequestDto,
 	type SyncStatusDto,
 } from '../../core';
+import { partsOf } from '../../core/gateway/gateway-parts';
 import type { OutboxEvent } from '../../core/model/record/event';
 import { countersUsedBy } from '../../test/support/accounts/used-counters';
 import type { Account } from './account';
@@ -62,6 +63,16 @@ export interface Evidence {
 		readonly sends: ReadonlyMap<string, string>;
 	};
 	readonly complaints: readonly string[];
+	/** copies that have sent beside each other, once one of the accounts was restored from a backup */
+	readonly copies?: readonly CopyEvidence[];
+	/** name of the restored account */
+	readonly restored?: string;
+}
+
+export interface CopyEvidence {
+	readonly name: string;
+	/** codes of the listed problems */
+	readonly problems: ReadonlyArray<string | undefined>;
 }
 
 const eventsPerPage = 2_000;
@@ -76,11 +87,13 @@ export async function collectEvidence(world: World): Promise<Evidence> {
 	const { official } = world;
 	return {
 		accounts,
-		messages: [...messages.values()].map(({ id, createdBy, recipients }) => ({
-			id,
-			from: createdBy,
-			to: recipients.map(({ address }) => address),
-		})),
+		messages: [...messages.values()]
+			.filter(({ repeats }) => repeats === undefined)
+			.map(({ id, createdBy, recipients }) => ({
+				id,
+				from: createdBy,
+				to: recipients.map(({ address }) => address),
+			})),
 		relationships: [...relationships.values()].map((row) => ({
 			id: row.id,
 			summary: summaryOf(row),
@@ -146,7 +159,7 @@ export function eventsToFetch({ backbone }: World, { address }: Account): number
 }
 
 async function eventsOf(gateway: Gateway): Promise<OutboxEvent[]> {
-	const { store } = gateway['parts'];
+	const { store } = partsOf(gateway);
 	const events: OutboxEvent[] = [];
 	for (;;) {
 		const position = events.at(-1)?.sequence ?? 0;
@@ -158,7 +171,7 @@ async function eventsOf(gateway: Gateway): Promise<OutboxEvent[]> {
 
 /** Unfinished work, which syncs complete without a caller. */
 export async function unfinishedIn(gateway: Gateway): Promise<Record<string, number>> {
-	const { store } = gateway['parts'];
+	const { store } = partsOf(gateway);
 	return await store.read(async (tx) => ({
 		'changes of objects': await tx.objectIntents.count(),
 		'creations of relationships': await tx.relationshipIntents.count(),

@@ -16,17 +16,20 @@ export class GatewayProcess {
 
 	private isAskedToEnd = false;
 
+	private clockAheadMs = 0;
+
 	constructor(
 		readonly name: string,
 		private readonly program: string,
-		private readonly task: WorkerTask,
+		private readonly task: Omit<WorkerTask, 'clockAheadMs'>,
 		private readonly listener: ProcessListener,
 	) {}
 
 	start(): void {
 		if (this.current !== undefined) return;
 		this.isAskedToEnd = false;
-		const started = new PeerProcess(this.program, [JSON.stringify(this.task)], (event) =>
+		const task: WorkerTask = { ...this.task, clockAheadMs: this.clockAheadMs };
+		const started = new PeerProcess(this.program, [JSON.stringify(task)], (event) =>
 			this.receive(event),
 		);
 		this.current = started;
@@ -58,6 +61,12 @@ export class GatewayProcess {
 		this.isAskedToEnd = true;
 		await this.current?.stop();
 		this.current = undefined;
+	}
+
+	/** Sets the clock of the machine, also for successors. A process may end meanwhile. */
+	async setClock(aheadMs: number): Promise<void> {
+		this.clockAheadMs = aheadMs;
+		await this.current?.request('clock', aheadMs).catch(() => undefined);
 	}
 
 	pause(): void {

@@ -1,14 +1,22 @@
+import type { MessageContentInput } from '../../core';
 import type { DeliveredEvent } from './worker';
 
+export interface SendInput {
+	readonly recipients: readonly string[];
+	readonly content: Extract<MessageContentInput, { '@type': 'Mail' }>;
+	readonly attachments?: readonly string[];
+}
+
 export interface LedgerSend {
-	readonly subject: string;
-	readonly to: string;
+	readonly input: SendInput;
+	readonly idempotencyKey: string;
 	/** ids of the message from each confirmed call; empty before the first confirmation */
 	readonly ids: string[];
 }
 
 /** Record of everything that an account's owner learned from answers and delivered events. */
 export class Ledger {
+	/** mails that must be there once each, by names; equal mails of a workflow have several names */
 	readonly sends = new Map<string, LedgerSend>();
 
 	/** ids of messages whose marking as read was confirmed */
@@ -37,9 +45,10 @@ export class Ledger {
 	/** ids of peers' requests that wait for a decision, from events */
 	readonly waiting = new Set<string>();
 
-	addSend(subject: string, to: string): LedgerSend {
-		const send = { subject, to, ids: [] };
-		this.sends.set(subject, send);
+	/** Returns the send that has the name already, if there is one. */
+	addSend(name: string, input: SendInput, idempotencyKey: string): LedgerSend {
+		const send = this.sends.get(name) ?? { input, idempotencyKey, ids: [] };
+		this.sends.set(name, send);
 		return send;
 	}
 

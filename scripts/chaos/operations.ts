@@ -1,19 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MessageDto, RequestDto, TemplateDto, FileDto } from '../../core';
-import { inOneHour } from '../../test/support/gateways';
+import { mailTo } from '../../test/support/gateways';
 import type { Dice } from '../fuzz/dice';
 import type { Account, Settled } from './account';
+import type { SendInput } from './ledger';
+import { GeneratedWorkflow, playExecution } from './workflow';
 import type { World } from './world';
 
 type Operation = (dice: Dice, account: Account, world: World) => Promise<void>;
 
 const longestPauseMs = 150;
+/** Longer than clocks jump, so that no process finds a template expired. */
+const templateLifeMs = 10 * 24 * 3_600_000;
 
 let subjects = 0;
 
 /** Operations with their relative frequency. */
 const operations: ReadonlyArray<readonly [share: number, operation: Operation]> = [
 	[10, send],
+	[2, runWorkflow],
 	[2, markAsRead],
 	[1, upload],
 	[1, createTemplate],
@@ -77,17 +82,53 @@ async function send(dice: Dice, account: Account, world: World): Promise<void> {
 	const known = [...account.ledger.files.keys()];
 	const attachments =
 		to === peer && known.length > 0 && dice.happens(0.2) ? [dice.pick(known)] : [];
-	const content = { '@type': 'Mail', to: [to], subject, body: `about ${subject}` };
-	const input = { recipients: [to], content, attachments };
-	const confirmed = account.ledger.addSend(subject, to);
 	const times = dice.happens(0.15) ? 2 : 1;
 	for (let time = 0; time < times; time++) {
-		const settled = await account.callUntilSettled(dice, 'messages', 'send', input, {
-			idempotencyKey: subject,
-		});
-		const sent = valueOf<MessageDto>(account, settled, `sending ${subject}`);
-		if (sent !== undefined) confirmed.ids.push(sent.id);
+		await sendNamed(dice, account, subject, { ...aMail(to, subject), attachments }, subject);
 	}
+}
+
+/** Sends a mail that must be there once under its name, however often it is sent. */
+async function sendNamed(
+	dice: Dice,
+	account: Account,
+	name: string,
+	input: SendInput,
+	idempotencyKey: string,
+): Promise<void> {
+	const { ids } = account.ledger.addSend(name, input, idempotencyKey);
+	const settled = await account.callUntilSettled(dice, 'messages', 'send', input, {
+		idempotencyKey,
+	});
+	const sent = valueOf<MessageDto>(account, settled, `sending ${name}`);
+	if (sent !== undefined) ids.push(sent.id);
+}
+
+/**
+ * Runs a workflow that sends a list of mails, and repeats it as n8n does, with other ids of executions and
+ * the list in another order, with items left out and added. Two executions may overlap.
+ */
+async function runWorkflow(dice: Dice, account: Account, world: World): Promise<void> {
+	const workflow = new GeneratedWorkflow(dice);
+	const peer = world.peerOf(account).address;
+	const draw = (): SendInput =>
+		aMail(peer, `item ${dice.below(4)} of ${workflow.nodeId} of ${account.name}`);
+	const first = Array.from({ length: 1 + dice.below(4) }, draw);
+	const again = (): SendInput[] => {
+		const kept = first.filter(() => dice.happens(0.8));
+		const added = Array.from({ length: dice.below(3) }, draw);
+		return dice.shuffled([...kept, ...added]);
+	};
+	const lists = [first, ...Array.from({ length: 1 + dice.below(2) }, again)];
+	const play = (mails: readonly SendInput[]): Promise<void> =>
+		playExecution(
+			workflow.execution(),
+			mails,
+			(name, input, key) => sendNamed(dice, account, name, input, key),
+			dice.happens(0.3),
+		);
+	if (dice.happens(0.3)) await Promise.all(lists.map(play));
+	else for (const list of lists) await play(list);
 }
 
 async function markAsRead(dice: Dice, account: Account): Promise<void> {
@@ -108,7 +149,7 @@ async function upload(dice: Dice, account: Account): Promise<void> {
 
 async function createTemplate(dice: Dice, account: Account): Promise<void> {
 	const settled = await account.callUntilSettled(dice, 'templates', 'create', {
-		expiresAt: inOneHour(),
+		expiresAt: new Date(Date.now() + templateLifeMs).toISOString(),
 		content: { '@type': 'ArbitraryRelationshipTemplateContent', value: dice.below(1_000_000) },
 	});
 	const made = valueOf<TemplateDto>(account, settled, 'creating a template');
@@ -176,6 +217,10 @@ async function sync(dice: Dice, account: Account): Promise<void> {
 
 async function reconcile(dice: Dice, account: Account): Promise<void> {
 	await account.call(dice, 'account', 'reconcile');
+}
+
+function aMail(to: string, subject: string): SendInput {
+	return mailTo(to, subject, `about ${subject}`);
 }
 
 /** Returns the value; a permanent refusal is unexpected in these operations. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isGatewayError } from '../../core';
+import { isGatewayError, type Gateway } from '../../core';
+import { partsOf } from '../../core/gateway/gateway-parts';
 import type { Account } from './account';
 import { collectEvidence, eventsToFetch, unfinishedIn, type Evidence } from './evidence';
 import type { World } from './world';
@@ -34,9 +35,18 @@ async function syncAll(world: World): Promise<void> {
 	world.backbone.queues.deliverAll();
 	for (const account of world.accounts) {
 		const gateway = await world.observer(account);
+		await retryPostponed(gateway);
 		await gateway.account.sync();
 	}
 	await world.official?.sync();
+}
+
+/** Does what a person does about attempts that were planned while a clock was ahead. */
+async function retryPostponed(gateway: Gateway): Promise<void> {
+	const limit = new Date(Date.now() + quietWithinMs).toISOString();
+	const problems = await gateway.problems.list();
+	const late = problems.filter(({ nextTryAt = '' }) => nextTryAt > limit);
+	if (late.length > 0) await gateway.problems.retry({ ids: late.map(({ id }) => id) });
 }
 
 async function isAllQuiet(world: World): Promise<boolean> {
@@ -47,7 +57,7 @@ async function isAllQuiet(world: World): Promise<boolean> {
 async function isQuiet(world: World, account: Account): Promise<boolean> {
 	const gateway = await world.observer(account);
 	const unfinished = Object.values(await unfinishedIn(gateway));
-	const last = await gateway['parts'].store.read((tx) => tx.outbox.lastSequence());
+	const last = await partsOf(gateway).store.read((tx) => tx.outbox.lastSequence());
 	const { deliveries } = account.ledger;
 	const isDelivered = account.processes.every(({ name }) => deliveries.get(name)?.has(last));
 	return isDelivered && eventsToFetch(world, account) === 0 && unfinished.every((one) => one === 0);

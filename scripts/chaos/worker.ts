@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { Gateway, isGatewayError, type GatewayConfigInput, type GatewayEvent } from '../../core';
+import { Gateway, isGatewayError, type GatewayConfigInput, type AnyEvent } from '../../core';
 import { isAbort } from '../../core/base/abort';
 import type { Timings } from '../../core/base/timings';
 import { insist } from '../../test/support/insist';
@@ -14,6 +14,8 @@ export interface WorkerTask {
 	/** name of the cursor whose events this process delivers */
 	readonly consumer: string;
 	readonly syncEveryMs: number;
+	/** how far the clock of the machine is ahead at the start, negative if it is behind */
+	readonly clockAheadMs: number;
 }
 
 /** Method of a use case with its parameters; `{$text}` in a parameter stands for bytes. */
@@ -22,6 +24,10 @@ export interface Call {
 	readonly method: string;
 	readonly parameters: readonly unknown[];
 }
+
+type Line =
+	| { readonly id: number; readonly method: 'call'; readonly params: Call }
+	| { readonly id: number; readonly method: 'clock'; readonly params: number };
 
 export type Answer =
 	| { readonly status: 'done'; readonly value: unknown }
@@ -40,12 +46,16 @@ export interface DeliveredEvent {
 
 const task = JSON.parse(process.argv[2] ?? '{}') as WorkerTask;
 
+const trueNow = Date.now.bind(Date);
+let { clockAheadMs } = task;
+Date.now = () => trueNow() + clockAheadMs;
+
 /** Pipes are written synchronously, so a line has left the process when the call returns. */
 function write(line: object): void {
 	process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
-function delivered({ sequence, event, data }: GatewayEvent): DeliveredEvent {
+function delivered({ sequence, event, data }: AnyEvent): DeliveredEvent {
 	const { id, request, newStatus } = data as {
 		readonly id?: string;
 		readonly request?: { readonly id: string };
@@ -100,7 +110,12 @@ async function main(): Promise<void> {
 	const opening = insist(() => Gateway.open(task.config, { timings: task.timings }));
 	const lines = createInterface({ input: process.stdin });
 	lines.on('line', (text) => {
-		const { id, params } = JSON.parse(text, withBytes) as { id: number; params: Call };
+		const { id, method, params } = JSON.parse(text, withBytes) as Line;
+		if (method === 'clock') {
+			clockAheadMs = params;
+			write({ id, result: null });
+			return;
+		}
 		void opening.then(async (gateway) => {
 			const result = await answer(gateway, params, () => stop.signal.aborted);
 			if (result !== undefined) write({ id, result });

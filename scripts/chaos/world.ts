@@ -34,6 +34,8 @@ export class World {
 	/** recipients of mails confirmed by the official runtime, by subject */
 	readonly officialSends = new Map<string, string>();
 
+	private readonly copies: TestDatabase[] = [];
+
 	private isKept = false;
 
 	/** errors outside the accounts */
@@ -42,7 +44,7 @@ export class World {
 	private constructor(
 		readonly network: SandboxNetwork,
 		private readonly database: TestDatabase | undefined,
-		readonly accounts: readonly [Account, Account],
+		readonly accounts: [Account, Account],
 		readonly official: Peer | undefined,
 		private readonly scratch: string,
 	) {}
@@ -64,7 +66,7 @@ export class World {
 		const { official: generation } = options;
 		const { baseUrl } = network.backbone;
 		const official = generation && (await Peer.start(generation, { baseUrl }));
-		const accounts = [accountIn('a'), accountIn('b')] as const;
+		const accounts: [Account, Account] = [accountIn('a'), accountIn('b')];
 		const world = new World(network, database, accounts, official, scratch);
 		try {
 			await world.relateAll();
@@ -97,6 +99,26 @@ export class World {
 		this.gateways.clear();
 	}
 
+	/** Copies the store of an account that no process has open. */
+	async copyOf({ place }: Account): Promise<Place> {
+		const { account, store } = place.config;
+		if (store?.kind === 'postgres') {
+			const copy = await TestDatabase.create(`template ${store.database}`);
+			this.copies.push(copy);
+			return placeInPostgres(copy, copy.account(account));
+		}
+		const folder = this.network.newFolder();
+		cpSync(store?.folder ?? '', folder, { recursive: true });
+		return placeInSqlite(folder);
+	}
+
+	/** Lets a copy take the place of an account. */
+	replace(account: Account, place: Place): Account {
+		const copy = account.at(place);
+		this.accounts[account === this.accounts[0] ? 0 : 1] = copy;
+		return copy;
+	}
+
 	/** Ends the accounts' connections to their database; does nothing with SQLite. */
 	async cutStoreConnections(): Promise<number> {
 		const ended = await this.database?.query(
@@ -126,6 +148,7 @@ export class World {
 		await Promise.all(processes.map((process) => process.kill()));
 		await this.official?.stop();
 		await this.network.close();
+		for (const copy of this.copies) await copy.drop();
 		await this.database?.drop();
 		if (!this.isKept) rmSync(this.scratch, { recursive: true, force: true });
 	}

@@ -19,8 +19,7 @@ Moves an account to another store, backs it up into an encrypted file, and resto
   account discard --backbone <url> <id>... | --all
                                     discards problems permanently
                                     All three: [--kind receivedEvent|delivery|sending|unfinishedChange|wait]
-                                    [--consumer <name>], for example webhook:crm; instead of
-                                    --backbone, for the account of 'serve': --serve or --config <file>
+                                    [--consumer <name>], for example webhook:crm
   account reconcile --backbone <url> [--full]
                                     compares with the Backbone and fetches objects without an event;
                                     --full: from the beginning. Options as for 'problems'
@@ -43,11 +42,15 @@ Options
   --to-account <name>               account name at the destination; default: the same
   --offline                         do not verify the copy by a login at the Backbone
   --backbone <url>                  replaces the address with which the account was created
-  --serve, -c, --config <file>      the account of the HTTP gateway, as 'serve' is configured
+  --serve, -c, --config <file>      the account of the HTTP gateway, with the secrets and the Backbone that
+                                    'serve' is configured with: instead of --from, --account and
+                                    --backbone; for 'import' instead of --to and --to-account
   --retire                          see above
   --replace-retired                 import although the account was moved away from here: only if the
                                     destination of that move is permanently lost
-  --json                            one line of JSON instead of sentences
+  --json                            one line of JSON instead of sentences; the steps before it, with
+                                    address and places, stay on the error output
+  -h, --help                        this text
 
 Secrets come from the environment or a prompt on the terminal, never from arguments.
   ENMESHED_CLIENT_ID, ENMESHED_CLIENT_SECRET        of the credential
@@ -55,6 +58,8 @@ Secrets come from the environment or a prompt on the terminal, never from argume
   ENMESHED_TARGET_PASSPHRASE        of the destination; default: the same; empty: none
   ENMESHED_FILE_PASSWORD            of the file, at least 12 characters
   ENMESHED_POSTGRES_PASSWORD, ENMESHED_TARGET_POSTGRES_PASSWORD
+
+An option that a command does not use is refused.
 
 Exit codes: 0 done or waiting, 1 refused, failed or different, 2 wrong use.
 `;

@@ -17,7 +17,7 @@ const meanings: Readonly<Record<Done, (report: CopyReport) => string>> = {
 	imported: ({ from }) =>
 		`Changes since the export are fetched from the Backbone at the next sync. Do not import ${from} anywhere else.\n`,
 	moved: ({ from, to }) =>
-		`Enter ${to} in the credential of n8n. ${from} can no longer be opened; remove it when you no longer need it.\n`,
+		`Enter ${to} in the credential of n8n, or in the configuration of serve. ${from} can no longer be opened; remove it when you no longer need it.\n`,
 };
 
 export function copiedOutput(done: Done, report: CopyReport): Outcome {

@@ -1,9 +1,15 @@
-import { parseGatewayConfig, type AccountPlace } from '../../core';
+import { parseGatewayConfig, type AccountPlace, type GatewayConfigInput } from '../../core';
 import { UsageError } from './usage-error';
 
 export type Place =
 	| { readonly kind: 'file'; readonly file: string }
-	| { readonly kind: 'store'; readonly store: AccountPlace['store']; readonly account: string };
+	| {
+			readonly kind: 'store';
+			readonly store: AccountPlace['store'];
+			readonly account: string;
+			/** configuration of the HTTP gateway, if the place is its account */
+			readonly served?: GatewayConfigInput;
+	  };
 
 /** Parses the value of `--from` or `--to`. */
 export function parsePlace(

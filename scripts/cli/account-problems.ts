@@ -1,5 +1,6 @@
 import {
 	Gateway,
+	judged,
 	type DiscardedProblemDto,
 	type GatewayConfigInput,
 	type ProblemDto,
@@ -19,7 +20,7 @@ export type ProblemPlace =
 			readonly backbone: string | undefined;
 	  }
 	/** account of the HTTP gateway, as configured for `serve` */
-	| { readonly kind: 'served'; readonly file: string | undefined };
+	| { readonly kind: 'served'; readonly config: GatewayConfigInput };
 
 /** Selection of problems on the command line. */
 export interface ProblemArguments {
@@ -33,7 +34,7 @@ export interface ProblemArguments {
 export async function listProblems(where: ProblemPlace, words: ProblemArguments): Promise<Outcome> {
 	const { ids, kind, consumer } = words;
 	const filter = { kind, consumer, ids: ids.length === 0 ? undefined : ids };
-	const problems = await withGateway(where, (gateway) => gateway.problems.list(filter));
+	const problems = await withGateway(where, (gateway) => gateway.problems.list(judged(filter)));
 	return {
 		isGood: true,
 		report: { ok: true, problems },
@@ -99,7 +100,7 @@ async function withGateway<Result>(
 	where: ProblemPlace,
 	work: (gateway: Gateway) => Promise<Result>,
 ): Promise<Result> {
-	const config = where.kind === 'given' ? await givenAccount(where) : await served(where.file);
+	const config = where.kind === 'given' ? await givenAccount(where) : where.config;
 	// A mistyped place must not create an account.
 	await using gateway = await Gateway.open({ ...config, allowIdentityCreation: false });
 	return await work(gateway);
@@ -126,12 +127,6 @@ async function givenAccount({
 		store,
 		...(passphrase === undefined ? {} : { passphrase }),
 	};
-}
-
-/** Loads the configuration of `serve`, which is a bundle of its own. */
-async function served(file: string | undefined): Promise<GatewayConfigInput> {
-	const { servedAccount } = await import('./serve');
-	return await servedAccount(file);
 }
 
 const kinds: Readonly<Record<ProblemDto['kind'], string>> = {

@@ -1,4 +1,4 @@
-import type { AccountPlace, BackboneClient } from '../../core';
+import type { AccountPlace, BackboneClient, GatewayConfigInput } from '../../core';
 import type { Place } from './account-place';
 import { askSecret } from './ask-secret';
 import { UsageError } from './usage-error';
@@ -11,6 +11,9 @@ export class AccountSecrets {
 
 	private known = new Map<string, string>();
 
+	/** configuration of the HTTP gateway, if one of the places is its account */
+	private served: GatewayConfigInput | undefined;
+
 	constructor(
 		private readonly environment: NodeJS.ProcessEnv,
 		private readonly isOffline: boolean,
@@ -18,9 +21,18 @@ export class AccountSecrets {
 		this.passphrase = notEmpty(environment['ENMESHED_PASSPHRASE']);
 	}
 
+	/** Takes the client of the Backbone from the configuration of the HTTP gateway. */
+	useServed(config: GatewayConfigInput): void {
+		this.served = config;
+	}
+
 	/** Client for the login at the Backbone; undefined if no login is wanted. */
 	async client(baseUrl: string | undefined): Promise<BackboneClient | undefined> {
 		if (this.isOffline) return undefined;
+		if (this.served !== undefined) {
+			const { baseUrl: served, clientId, clientSecret } = this.served.backbone;
+			return { clientId, clientSecret, baseUrl: served };
+		}
 		const clientId = notEmpty(this.environment['ENMESHED_CLIENT_ID']);
 		const clientSecret = await this.clientSecret();
 		if (clientId !== undefined && clientSecret !== undefined) {
@@ -46,14 +58,17 @@ export class AccountSecrets {
 		return this.passphrase !== undefined;
 	}
 
-	async source({ account, store }: StorePlace): Promise<AccountPlace> {
+	async source({ account, store, served }: StorePlace): Promise<AccountPlace> {
+		if (served !== undefined) return servedPlace({ account, store }, served);
 		const clientSecret = await this.clientSecret();
 		return { account, store, clientSecret, passphrase: this.passphrase };
 	}
 
-	async target({ account, store }: StorePlace): Promise<AccountPlace> {
+	async target({ account, store, served }: StorePlace): Promise<AccountPlace> {
+		if (served !== undefined) return servedPlace({ account, store }, served);
 		const own = this.environment['ENMESHED_TARGET_PASSPHRASE'];
-		const passphrase = own === undefined ? this.passphrase : notEmpty(own);
+		const same = this.passphrase ?? this.served?.passphrase;
+		const passphrase = own === undefined ? same : notEmpty(own);
 		const clientSecret = await this.clientSecret();
 		const choice = notEmpty(this.environment['ENMESHED_SEAL_CONTENTS']);
 		const sealing = choice === undefined ? {} : { sealContents: choice === 'true' };
@@ -67,6 +82,8 @@ export class AccountSecrets {
 	}
 
 	private async clientSecret(): Promise<string | undefined> {
+		const given = notEmpty(this.environment['ENMESHED_CLIENT_SECRET']);
+		if (given === undefined && this.served !== undefined) return this.served.backbone.clientSecret;
 		return await this.secret('ENMESHED_CLIENT_SECRET', 'Client secret: ');
 	}
 
@@ -78,6 +95,14 @@ export class AccountSecrets {
 		if (typed !== undefined) this.known.set(name, typed);
 		return typed;
 	}
+}
+
+function servedPlace(
+	place: Pick<AccountPlace, 'account' | 'store'>,
+	{ backbone, passphrase, sealContents }: GatewayConfigInput,
+): AccountPlace {
+	const sealing = sealContents === undefined ? {} : { sealContents };
+	return { ...place, clientSecret: backbone.clientSecret, passphrase, ...sealing };
 }
 
 function notEmpty(text: string | undefined): string | undefined {

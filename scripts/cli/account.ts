@@ -5,9 +5,11 @@ import {
 	importAccount,
 	isGatewayError,
 	moveAccount,
+	parseGatewayConfig,
 	verifyAccount,
 	type AccountPlace,
 	type CopyToVerify,
+	type GatewayConfigInput,
 	type TransferOptions,
 } from '../../core';
 import { accountHelp } from './account-help';
@@ -25,23 +27,25 @@ import { AccountSecrets } from './account-secrets';
 import { UsageError } from './usage-error';
 
 const options = {
-	full: { type: 'boolean', default: false },
+	full: { type: 'boolean' },
 	from: { type: 'string' },
 	to: { type: 'string' },
-	account: { type: 'string', default: 'default' },
+	account: { type: 'string' },
 	'to-account': { type: 'string' },
-	offline: { type: 'boolean', default: false },
+	offline: { type: 'boolean' },
 	backbone: { type: 'string' },
-	serve: { type: 'boolean', default: false },
+	serve: { type: 'boolean' },
 	config: { type: 'string', short: 'c' },
-	all: { type: 'boolean', default: false },
+	all: { type: 'boolean' },
 	kind: { type: 'string' },
 	consumer: { type: 'string' },
-	retire: { type: 'boolean', default: false },
-	'replace-retired': { type: 'boolean', default: false },
-	json: { type: 'boolean', default: false },
-	help: { type: 'boolean', default: false },
+	retire: { type: 'boolean' },
+	'replace-retired': { type: 'boolean' },
+	json: { type: 'boolean' },
+	help: { type: 'boolean', short: 'h' },
 } as const;
+
+type Option = keyof typeof options;
 
 type Values = ReturnType<typeof parse>['values'];
 
@@ -61,21 +65,32 @@ export async function account(words: readonly string[]): Promise<number> {
 
 async function carryOut(words: readonly string[], isJson: boolean): Promise<number> {
 	const { values, positionals } = parse(words);
-	if (values.help) {
+	if (values.help === true) {
 		process.stdout.write(accountHelp);
 		return 0;
 	}
 	const [name = '', ...others] = positionals;
-	const command = commands.get(name);
-	if (command === undefined || (others.length > 0 && !namesProblems.has(name))) {
-		throw new UsageError(
-			"Expected one of 'export', 'import', 'verify', 'problems', 'retry', 'discard' and 'reconcile', and options.",
-		);
+	const command = Object.hasOwn(commands, name) ? commands[name as Command] : undefined;
+	if (command === undefined) {
+		const names = Object.keys(commands).map((one) => `'${one}'`);
+		throw new UsageError(`Expected one of ${names.join(', ')}, and options.`);
 	}
-	const secrets = new AccountSecrets(process.env, values.offline);
-	const outcome = await command({ values, others, secrets, deps: { onStep: tell(isJson) } });
+	requireOptions(values, [...always, ...command.options], name);
+	if (others.length > 0 && command.takesIds !== true) {
+		throw new UsageError(`'account ${name}' takes options only, not '${others[0]}'.`);
+	}
+	const secrets = new AccountSecrets(process.env, values.offline === true);
+	const outcome = await command.run({ values, others, secrets, deps: { onStep: tell } });
 	process.stdout.write(isJson ? `${JSON.stringify(outcome.report)}\n` : outcome.words);
 	return outcome.isGood ? 0 : 1;
+}
+
+/** Refuses options that the command would ignore, because the person expects an effect. */
+function requireOptions(values: Values, known: readonly Option[], name: string): void {
+	const given = Object.keys(values) as Option[];
+	const unknown = given.find((option) => !known.includes(option));
+	if (unknown === undefined) return;
+	throw new UsageError(`'account ${name}' does not take --${unknown}.`);
 }
 
 function parse(words: readonly string[]) {
@@ -94,31 +109,91 @@ interface Order {
 	readonly deps: TransferOptions;
 }
 
-const commands: ReadonlyMap<string, (order: Order) => Promise<Outcome>> = new Map([
-	['export', (order) => copy(order, placeOf(order, 'from', 'sqlite'), placeOf(order, 'to'))],
-	['import', (order) => copy(order, placeOf(order, 'from'), placeOf(order, 'to', 'sqlite'))],
-	['verify', verify],
-	['problems', (order) => listProblems(problemPlaceOf(order), problemWordsOf(order))],
-	['retry', (order) => retryProblems(problemPlaceOf(order), problemWordsOf(order))],
-	['reconcile', (order) => reconcile(problemPlaceOf(order), order.values.full)],
-	['discard', (order) => discardProblems(problemPlaceOf(order), problemWordsOf(order))],
-]);
+interface CommandDeclaration {
+	readonly options: readonly Option[];
+	/** true if ids of problems may follow its name */
+	readonly takesIds?: boolean;
+	run(order: Order): Promise<Outcome>;
+}
 
-const namesProblems: ReadonlySet<string> = new Set(['problems', 'retry', 'discard']);
+const always = ['serve', 'config', 'account', 'backbone', 'json', 'help'] as const;
+const copied = ['from', 'to', 'to-account', 'offline'] as const;
+const chosen = ['from', 'kind', 'consumer'] as const;
 
-function problemPlaceOf(order: Order): ProblemPlace {
-	const { values, secrets } = order;
-	const { from, backbone, serve, config } = values;
-	if (!serve && config === undefined) {
-		return { kind: 'given', place: placeOf(order, 'from', 'sqlite'), secrets, backbone };
+type Command = 'export' | 'import' | 'verify' | 'problems' | 'retry' | 'discard' | 'reconcile';
+
+const commands: Readonly<Record<Command, CommandDeclaration>> = {
+	export: {
+		options: [...copied, 'retire'],
+		run: async (order) => await copy(order, await servedOr(order, 'from'), placeOf(order, 'to')),
+	},
+	import: {
+		options: [...copied, 'replace-retired'],
+		run: async (order) => await copy(order, placeOf(order, 'from'), await servedOr(order, 'to')),
+	},
+	verify: { options: copied, run: verify },
+	problems: {
+		options: chosen,
+		takesIds: true,
+		run: async (order) => await listProblems(await problemPlaceOf(order), problemWordsOf(order)),
+	},
+	retry: {
+		options: [...chosen, 'all'],
+		takesIds: true,
+		run: async (order) => await retryProblems(await problemPlaceOf(order), problemWordsOf(order)),
+	},
+	discard: {
+		options: [...chosen, 'all'],
+		takesIds: true,
+		run: async (order) => await discardProblems(await problemPlaceOf(order), problemWordsOf(order)),
+	},
+	reconcile: {
+		options: ['from', 'full'],
+		run: async (order) => await reconcile(await problemPlaceOf(order), order.values.full === true),
+	},
+};
+
+/** Account of the HTTP gateway as its configuration says; undefined without --serve and --config. */
+async function servedOf(
+	{ values }: Order,
+	end: 'from' | 'to',
+): Promise<GatewayConfigInput | undefined> {
+	const { serve, config } = values;
+	if (serve !== true && config === undefined) return undefined;
+	const named = (['backbone', end, end === 'from' ? 'account' : 'to-account'] as const).find(
+		(option) => values[option] !== undefined,
+	);
+	if (named !== undefined) {
+		throw new UsageError(`The configuration of serve already says what --${named} would say.`);
 	}
-	if (from === undefined && backbone === undefined) return { kind: 'served', file: config };
-	throw new UsageError('The configuration of serve already determines the place and the Backbone.');
+	const { servedAccount } = await import('./serve');
+	return await servedAccount(config);
+}
+
+/** Place of the account of the HTTP gateway if the options name it, otherwise the given place. */
+async function servedOr(order: Order, end: 'from' | 'to'): Promise<Place> {
+	const served = await servedOf(order, end);
+	if (served === undefined) return placeOf(order, end, 'sqlite');
+	order.secrets.useServed(served);
+	const { account, store } = parseGatewayConfig(served);
+	return { kind: 'store', account, store, served };
+}
+
+async function problemPlaceOf(order: Order): Promise<ProblemPlace> {
+	const { values, secrets } = order;
+	const config = await servedOf(order, 'from');
+	if (config !== undefined) return { kind: 'served', config };
+	return {
+		kind: 'given',
+		place: placeOf(order, 'from', 'sqlite'),
+		secrets,
+		backbone: values.backbone,
+	};
 }
 
 function problemWordsOf({ values, others }: Order): ProblemArguments {
 	const { all, kind, consumer } = values;
-	return { ids: others, all, kind, consumer };
+	return { ids: others, all: all === true, kind, consumer };
 }
 
 async function copy(order: Order, from: Place, to: Place): Promise<Outcome> {
@@ -126,12 +201,12 @@ async function copy(order: Order, from: Place, to: Place): Promise<Outcome> {
 		throw new UsageError('One of the two places must be a store.');
 	}
 	const { values, secrets, deps } = order;
-	if (values.retire && to.kind !== 'file') {
+	if (values.retire === true && to.kind !== 'file') {
 		throw new UsageError(
 			'--retire is for files only: a move to a store always retires the former one.',
 		);
 	}
-	if (values['replace-retired'] && from.kind !== 'file') {
+	if (values['replace-retired'] === true && from.kind !== 'file') {
 		throw new UsageError('--replace-retired is for files only.');
 	}
 	const client = await secrets.client(values.backbone);
@@ -148,7 +223,7 @@ async function copy(order: Order, from: Place, to: Place): Promise<Outcome> {
 	if (to.kind === 'file') {
 		const password = await secrets.filePassword(true);
 		const { file } = to;
-		const { retire } = values;
+		const retire = values.retire === true;
 		const report = await withPassphrase(secrets, from, (source) =>
 			exportAccount({ from: source, file, password, client, retire }, deps),
 		);
@@ -164,7 +239,7 @@ type StorePlace = Extract<Place, { kind: 'store' }>;
 
 async function verify(order: Order): Promise<Outcome> {
 	const { values, secrets, deps } = order;
-	const first = await copyToVerify(order, placeOf(order, 'from', 'sqlite'), 'source');
+	const first = await copyToVerify(order, await servedOr(order, 'from'), 'source');
 	const second =
 		values.to === undefined ? undefined : await copyToVerify(order, placeOf(order, 'to'), 'target');
 	const client = await secrets.client(values.backbone);
@@ -205,14 +280,14 @@ async function withPassphrase<Result>(
 function placeOf({ values, secrets }: Order, end: 'from' | 'to', otherwise?: string): Place {
 	const text = values[end] ?? otherwise;
 	if (text === undefined) throw new UsageError(`--${end} is missing: name a place.`);
-	const account = end === 'from' ? values.account : (values['to-account'] ?? values.account);
+	const { account: own = 'default' } = values;
+	const account = end === 'from' ? own : (values['to-account'] ?? own);
 	return parsePlace(text, { account, password: secrets.postgresPassword(end) });
 }
 
-function tell(isSilent: boolean): (sentence: string) => void {
-	return (sentence) => {
-		if (!isSilent) process.stderr.write(`${sentence}\n`);
-	};
+/** Names address and places before anything is changed, so it is written beside --json, too. */
+function tell(sentence: string): void {
+	process.stderr.write(`${sentence}\n`);
 }
 
 function shown(error: unknown): unknown {

@@ -16,12 +16,16 @@ const usage = `Usage: n8n-nodes-enmeshed <command>
       shows the address of the HTTP gateway, and whether it is being deleted
   identityDeletion init|cancel [--config <file>]
       starts or cancels the deletion of the HTTP gateway's identity
-  account <export|import|verify|problems|retry|discard>
+  account <export|import|verify|problems|retry|discard|reconcile>
       moves an account to another store, backs it up into an encrypted file, and restores it;
-      lists failed work, retries or discards it;
+      lists failed work, retries or discards it, and compares with the Backbone;
       --help also explains the difference between a move and a backup
-  --version
+  -v, --version
       prints the version of this package
+  -h, --help
+      prints this text; after a command, the help of the command
+
+Exit codes: 0 done, 1 refused or failed, 2 wrong use.
 `;
 
 async function main([command, ...rest]: readonly string[]): Promise<number> {
@@ -41,11 +45,13 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
 			return await (await import('./serve')).identityDeletion(rest);
 		case 'account':
 			return await (await import('./account')).account(rest);
+		case '-v':
 		case '--version':
 			process.stdout.write(`${version}\n`);
 			return 0;
 		case undefined:
 		case 'help':
+		case '-h':
 		case '--help':
 			process.stdout.write(usage);
 			return 0;
@@ -65,7 +71,7 @@ async function sandbox(rest: readonly string[]): Promise<number> {
 			backbone: { type: 'string' },
 			behaviour: { type: 'string' },
 			seed: { type: 'string' },
-			help: { type: 'boolean' },
+			help: { type: 'boolean', short: 'h' },
 		},
 	});
 	const { sandboxHelp, startSandbox } = await import('../../sandbox/start');
@@ -100,15 +106,31 @@ async function sandbox(rest: readonly string[]): Promise<number> {
 	return 0;
 }
 
-main(process.argv.slice(2)).then(
-	(code) => {
-		process.exitCode = code;
-	},
-	(error: unknown) => {
-		process.stderr.write(`${messageOf(error)}\n`);
-		process.exitCode = 1;
-	},
-);
+/** The first lines that run: an older Node fails later, on a module that it does not have. */
+function requireNode(): void {
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	if (major > 22 || (major === 22 && minor >= 19)) return;
+	process.stderr.write(
+		`n8n-nodes-enmeshed needs Node 22.19 or later; this is Node ${process.versions.node}.\n`,
+	);
+	process.exit(1);
+}
+
+/** Wrong options of any command, as Node's parser of arguments reports them. */
+function isUsageError(error: unknown): boolean {
+	const { code } = error as { readonly code?: unknown };
+	return typeof code === 'string' && code.startsWith('ERR_PARSE_ARGS');
+}
+
+/** What the system says about files, in words. */
+const fileReasons: Readonly<Record<string, string>> = {
+	EACCES: 'this user may not use it',
+	EISDIR: 'it is a folder',
+	ENOENT: 'it does not exist, or its folder does not',
+	ENOTDIR: 'a part of the path is not a folder',
+	EPERM: 'this user may not use it',
+	EROFS: 'the disk is read-only',
+};
 
 /**
  * Message of an error, with code and advice for a coded one; recognised by its members, so that the
@@ -116,8 +138,24 @@ main(process.argv.slice(2)).then(
  */
 function messageOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
-	const { code, remedy } = error as { code?: unknown; remedy?: unknown };
+	const { code, path, remedy } = error as { code?: unknown; path?: unknown; remedy?: unknown };
+	const reason = typeof code === 'string' ? fileReasons[code] : undefined;
+	if (reason !== undefined && typeof path === 'string')
+		return `'${path}' cannot be used: ${reason}.`;
 	if (typeof code !== 'string' || !code.startsWith('error.')) return error.message;
 	const advice = typeof remedy === 'string' ? `\n${remedy}` : '';
 	return `${code}: ${error.message}${advice}`;
 }
+
+requireNode();
+main(process.argv.slice(2)).then(
+	(code) => {
+		process.exitCode = code;
+	},
+	(error: unknown) => {
+		const isWrongUse = isUsageError(error);
+		const advice = isWrongUse ? "\nSee 'n8n-nodes-enmeshed --help'." : '';
+		process.stderr.write(`${messageOf(error)}${advice}\n`);
+		process.exitCode = isWrongUse ? 2 : 1;
+	},
+);

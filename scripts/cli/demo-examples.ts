@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import answerMails from '../../docs/examples/answer-mails.json';
-import lookUpAndWrite from '../../docs/examples/look-a-customer-up-and-write.json';
 import customersIntoTable from '../../docs/examples/new-customers-into-a-table.json';
 import showQrCode from '../../docs/examples/show-a-qr-code.json';
 import welcomeThePerson from '../../docs/examples/welcome-the-person.json';
@@ -23,13 +22,12 @@ export interface ExampleWorkflow {
 /** Name of the credential that the examples refer to; n8n finds it by the name. */
 export const exampleCredentialName = 'Sandbox Backbone';
 
-/** Examples that can be published together. */
+/** Examples that can be published together; one workflow has one manual trigger. */
 const examples: readonly ExampleWorkflow[] = [
 	showQrCode,
 	welcomeThePerson,
 	answerMails,
 	customersIntoTable,
-	lookUpAndWrite,
 ];
 
 /** id of the workflow in n8n, so that `n8n import:workflow` replaces what it has imported before */

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	accessSync,
+	constants,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -20,6 +28,7 @@ export class DemoFolder {
 	static open(path: string | undefined, hostname: string): DemoFolder {
 		const used = path ?? mkdtempSync(join(tmpdir(), 'n8n-nodes-enmeshed-demo-'));
 		mkdirSync(used, { recursive: true, mode: 0o700 });
+		accessSync(used, constants.W_OK);
 		const folder = new DemoFolder(used, path === undefined, lockIn(used));
 		try {
 			folder.requireHostname(hostname);

@@ -90,7 +90,7 @@ function valuesOf(words: readonly string[]) {
 				'wallet-listen': { type: 'string' },
 				'public-url': { type: 'string' },
 				listen: { type: 'string' },
-				help: { type: 'boolean' },
+				help: { type: 'boolean', short: 'h' },
 			},
 		}).values;
 	} catch (error) {

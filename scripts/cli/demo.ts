@@ -22,7 +22,7 @@ export async function demo(words: readonly string[]): Promise<number> {
 		return 0;
 	} catch (error) {
 		if (!(error instanceof UsageError)) throw error;
-		process.stderr.write(`${error.message}\n`);
+		process.stderr.write(`${error.message}\nSee 'n8n-nodes-enmeshed demo --help'.\n`);
 		return 2;
 	}
 }

@@ -18,7 +18,7 @@ export function gatewayConfigOf({
 			clientId: transportLibrary.platformClientId,
 			clientSecret: transportLibrary.platformClientSecret,
 			allowPlainHttp: transportLibrary.allowPlainHttp,
-			timeoutMs: transportLibrary.platformTimeout,
+			timeoutMs: Math.ceil(transportLibrary.platformTimeout),
 			...(addressHostname === undefined ? {} : { addressHostname }),
 			...(additionalHeaders === undefined ? {} : { additionalHeaders }),
 		},
@@ -28,6 +28,7 @@ export function gatewayConfigOf({
 				? parsePostgresUrl(database.connectionString ?? '')
 				: { kind: 'sqlite', ...(folder === undefined ? {} : { folder }) },
 		allowIdentityCreation: transportLibrary.allowIdentityCreation,
+		acceptUnprovenAnswers: modules.request.acceptUnprovenAnswers,
 		automation: modules.decider.enabled ? modules.decider.automationConfig : [],
 		...(passphrase === undefined ? {} : { passphrase }),
 		...(previousClientSecret === undefined ? {} : { previousClientSecret }),

@@ -34,7 +34,7 @@ async function runCommand(
 ): Promise<number> {
 	const { values, positionals } = parseArgs({
 		args: [...words],
-		options: { config: { type: 'string', short: 'c' }, help: { type: 'boolean' } },
+		options: { config: { type: 'string', short: 'c' }, help: { type: 'boolean', short: 'h' } },
 		allowPositionals: true,
 	});
 	if (values.help === true) {
@@ -45,7 +45,7 @@ async function runCommand(
 	const use = Object.hasOwn(uses, name) ? uses[name] : undefined;
 	if (use === undefined || surplus.length > 0) {
 		process.stderr.write(usage);
-		return 1;
+		return 2;
 	}
 	const gateway = await Gateway.open(await servedAccount(values.config));
 	try {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createLogger, Gateway, type Logger } from '../../core';
+import { createLogger, Gateway, isGatewayError, type Logger } from '../../core';
 import {
 	CloseStack,
 	ignoredSettings,
@@ -11,6 +11,7 @@ import {
 	redactedSettings,
 	startModules,
 	weaknessOf,
+	withSettingNames,
 	type ServerConfig,
 	type ServerOptions,
 	type Settings,
@@ -53,7 +54,7 @@ interface Running {
 export async function serve(words: readonly string[]): Promise<void> {
 	const { values } = parseArgs({
 		args: [...words],
-		options: { config: { type: 'string', short: 'c' }, help: { type: 'boolean' } },
+		options: { config: { type: 'string', short: 'c' }, help: { type: 'boolean', short: 'h' } },
 	});
 	if (values.help === true) {
 		process.stdout.write(serveHelp);
@@ -81,7 +82,7 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 	try {
 		const gateway = await Gateway.open(gatewayConfigOf(config), { logger });
 		closing.add('gateway', () => gateway.close());
-		await gateway.account.checkConnection();
+		await checkConnection(gateway, logger);
 		const server = httpServer.enabled
 			? await openServer(await serverOptions(gateway, { config, settings, logger }))
 			: undefined;
@@ -102,7 +103,20 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 		return { close: () => closing.close(), reportReady };
 	} catch (error) {
 		await closing.close();
-		throw error;
+		throw withSettingNames(error);
+	}
+}
+
+/**
+ * Checks that the account can be used at its Backbone. The stored data of a deleted identity can still be
+ * read, so its gateway starts.
+ */
+async function checkConnection({ account }: Gateway, logger: Logger): Promise<void> {
+	try {
+		await account.checkConnection();
+	} catch (error) {
+		if (!isGatewayError(error) || error.code !== 'error.gateway.identity.deleted') throw error;
+		logger.warn(`${error.message} Only stored data can be read.`, { code: error.code });
 	}
 }
 

@@ -1,5 +1,5 @@
 import type { GatewayConfigInput } from '../../core';
-import { parseServerConfig, pinCertificates, readSettings } from '../../core/server';
+import { parseAccountConfig, pinCertificates, readSettings } from '../../core/server';
 import { gatewayConfigOf } from './gateway-settings';
 
 /**
@@ -8,7 +8,7 @@ import { gatewayConfigOf } from './gateway-settings';
  * @param file configuration file; absent: the default search of `serve`
  */
 export async function servedAccount(file: string | undefined): Promise<GatewayConfigInput> {
-	const config = parseServerConfig(await readSettings({ file, environment: process.env }));
+	const config = parseAccountConfig(await readSettings({ file, environment: process.env }));
 	pinCertificates(config);
 	return gatewayConfigOf(config);
 }

@@ -101,7 +101,7 @@ function nounOf(file: string): string {
 function renderRow({ code, definitions }: Row): string {
 	const distinct = (values: readonly string[]): string => [...new Set(values)].join('<br>');
 	const kinds = [...new Set(definitions.map(({ kind }) => kind))].join(', ');
-	const meanings = distinct(definitions.flatMap(({ meaning }) => meaning ?? []));
+	const meanings = distinct(definitions.map(({ meaning }) => meaning));
 	const remedies = distinct(definitions.map(({ remedy }) => remedy));
 	const anchor = `<a id="${code}"></a>`;
 	return `| ${anchor}\`${code}\`<br>${kinds} | ${cell(meanings)} | ${cell(remedies)} |`;
@@ -120,6 +120,7 @@ function isDefinition(value: unknown): value is ErrorDefinition {
 		isRecord(value) &&
 		typeof value.code === 'string' &&
 		typeof value.kind === 'string' &&
+		typeof value.meaning === 'string' &&
 		typeof value.remedy === 'string'
 	);
 }

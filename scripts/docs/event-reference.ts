@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { EventSubject } from '../../core/events/catalogue';
-import { eventCatalogue, type EventDefinition } from '../../core/events/catalogue';
+import type { EventDefinition, EventSubject } from '../../core/events/event-definition';
+import { eventCatalogue } from '../../core/events/catalogue';
 import { eventNamesOf } from '../../nodes/Enmeshed/trigger/trigger-events';
 import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
 
@@ -15,8 +15,9 @@ read them in order from a stored position, so each is delivered at least once. E
 also have \`peer\`.
 
 The second column is the name in the field 'Events' of the Enmeshed Trigger. 'Attribute Shared' stands only
-for attributes that a peer has shared, 'Request Answered' only for answers, and 'Relationship Requested',
-'Accepted' and 'Ended' each for one kind of change. An event without a name starts a workflow with 'Any Event'.
+for attributes that a peer has shared, 'Request Answered' only for answers, 'Mail Received' only for mails, and
+'Relationship Requested', 'Accepted' and 'Ended' each for one kind of change. 'Message Received' leaves out requests,
+responses and notifications, unless its option adds them. An event without a name starts a workflow with 'Any Event'.
 
 | Event | In n8n | When | Data | Source |
 | --- | --- | --- | --- | --- |

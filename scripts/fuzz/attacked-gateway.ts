@@ -86,7 +86,7 @@ async function createObjects(gateway: Gateway, peer: Gateway): Promise<string[]>
 	});
 	const message = await gateway.messages.send(mailTo(addressB));
 	const request = {
-		items: [{ '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText: 'Hello' }],
+		items: [{ '@type': 'FreeTextRequestItem' as const, mustBeAccepted: true, freeText: 'Hello' }],
 	};
 	const outgoing = await gateway.outgoingRequests.create({ content: request, peer: addressB });
 	const asked = await peer.outgoingRequests.create({ content: request, peer: addressA });

@@ -28,6 +28,12 @@ export class Dice {
 		return value;
 	}
 
+	/** the same values in another order */
+	shuffled<Value>(values: readonly Value[]): Value[] {
+		const left = [...values];
+		return values.flatMap(() => left.splice(this.below(left.length), 1));
+	}
+
 	bytes(length: number): Buffer {
 		return Buffer.from(Array.from({ length }, () => this.below(256)));
 	}

@@ -87,10 +87,7 @@ function codeOf({ type, text }: RawAnswer): string | undefined {
 	}
 }
 
-/**
- * Fault of an answer (docs/protocol/http-api.md 3); undefined if it is correct. Refusals of the
- * Backbone are 500.
- */
+/** Fault of an answer (docs/protocol/http-api.md 3); undefined if it is correct. */
 function wrongWith({ status, text }: RawAnswer, code: string | undefined): string | undefined {
 	if (status < 400) return undefined;
 	// Answers to HEAD have no body.
@@ -98,7 +95,8 @@ function wrongWith({ status, text }: RawAnswer, code: string | undefined): strin
 	if (code === undefined || !/^error\.[\w.-]+$/.test(code))
 		return `${status} without a code (${text.slice(0, 200)})`;
 	if (code === 'error.connector.unexpected') return 'unexpected';
-	if (status >= 500 && !code.startsWith('error.platform.')) return `${status} ${code}`;
+	// The operator's list of codes is the one refusal with 500 (docs/protocol/http-api.md 8.4).
+	if (status >= 500 && !code.endsWith('.notification.codeDoesNotExist')) return `${status} ${code}`;
 	if (/node_modules|\bat .*:\d+:\d+|\.[cm]?[jt]s:\d+/.test(text))
 		return 'reveals a place in the code';
 	return undefined;

@@ -7,12 +7,17 @@ import { runInherited } from './process.mjs';
  */
 export async function lint(rest = []) {
 	const options = { cwd: projectRoot };
-	const eslint = await runInherited('eslint', ['.', '--max-warnings=0', ...rest], options);
-	const prettier = await runInherited('prettier', ['--check', '--log-level=warn', '.'], options);
-	const unused = await runInherited('knip', ['--no-progress'], options);
-	// Without the tests, because code that only tests import is dead too.
-	const onlyTested = await runInherited('knip', ['--no-progress', '--production'], options);
-	return eslint || prettier || unused || onlyTested;
+	const others = async () => {
+		const prettier = await runInherited('prettier', ['--check', '--log-level=warn', '.'], options);
+		const unused = await runInherited('knip', ['--no-progress'], options);
+		// Without the tests, because code that only tests import is dead too.
+		const onlyTested = await runInherited('knip', ['--no-progress', '--production'], options);
+		return prettier || unused || onlyTested;
+	};
+	// Each says what it found at its end.
+	const eslint = runInherited('eslint', ['.', '--max-warnings=0', ...rest], options);
+	const statuses = await Promise.all([eslint, others()]);
+	return statuses.find((status) => status !== 0) ?? 0;
 }
 
 export function format(rest = []) {

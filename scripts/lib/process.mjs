@@ -16,6 +16,7 @@ const packages = {
 	prettier: 'prettier',
 	stryker: '@stryker-mutator/core',
 	tsc: 'typescript',
+	typedoc: 'typedoc',
 };
 
 /** Starts such programs as files of Node: Windows cannot start the scripts in `.bin` by name. */

@@ -3,7 +3,9 @@ import { chosenN8n, n8nKinds } from './host-folder.cjs';
 import { projectRoot } from '../lib/paths.mjs';
 import { runInherited } from '../lib/process.mjs';
 
-const files = ['story', 'trigger-contract', 'waiting'].map((name) => `test/e2e/${name}.test.ts`);
+const files = ['story', 'trigger-contract', 'waiting/waiting'].map(
+	(name) => `test/e2e/${name}.test.ts`,
+);
 
 export async function testHosts(rest) {
 	const ends = [];

@@ -19,9 +19,13 @@ import { npmCommand } from '../lib/toolchain.mjs';
 
 const root = join(__dirname, '..', '..');
 
-/** Installs the packed package into an n8n home. */
-export function installPackage(home: string): void {
-	const target = join(home, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-enmeshed');
+/**
+ * Installs the packed package into an n8n home.
+ *
+ * @param folder of the data folder; by default the one of community packages
+ */
+export function installPackage(home: string, folder = 'nodes'): void {
+	const target = join(home, '.n8n', folder, 'node_modules', 'n8n-nodes-enmeshed');
 	rmSync(target, { recursive: true, force: true });
 	mkdirSync(dirname(target), { recursive: true });
 	cpSync(installedPackage(), target, { recursive: true });

@@ -35,7 +35,7 @@ export class N8nHost extends N8nApi {
 	 */
 	static async prepare(
 		place: Partial<N8nPlace> = {},
-		{ install = installPackage, command }: N8nHostOptions = {},
+		{ install = (home) => installPackage(home), command }: N8nHostOptions = {},
 	): Promise<N8nHost> {
 		const home = place.home ?? (await homeFor(place));
 		install(home);
@@ -54,9 +54,9 @@ export class N8nHost extends N8nApi {
 		return this.process.log;
 	}
 
-	/** Exit code of the last run; null if n8n was killed. */
-	get exitCode(): number | null {
-		return this.process.exitCode;
+	/** True if n8n ended its last run without being killed. */
+	get endedItself(): boolean {
+		return this.process.endedItself;
 	}
 
 	override get url(): string {

@@ -19,7 +19,7 @@ export class N8nProcess {
 
 	private output = '';
 
-	private lastExitCode: number | null = null;
+	private wasKilled = false;
 
 	/**
 	 * @param words arguments of n8n's command line, for example `start`
@@ -37,9 +37,12 @@ export class N8nProcess {
 		return this.output;
 	}
 
-	/** Exit code of the last run; null if n8n was killed. */
-	get exitCode(): number | null {
-		return this.lastExitCode;
+	/**
+	 * True if the last run ended without being killed. Its exit code says less: with its last step n8n
+	 * 2.41 may crash (SIGSEGV) on a busy machine, in the sandbox of its expressions (isolated-vm).
+	 */
+	get endedItself(): boolean {
+		return !this.wasKilled;
 	}
 
 	spawn(): void {
@@ -84,16 +87,19 @@ export class N8nProcess {
 		this.child = undefined;
 		if (child?.pid === undefined) return;
 		const { pid } = child;
+		this.wasKilled = signal === 'SIGKILL';
 		if (!hasEnded(child)) {
 			const ended = new Promise((resolve) => child.once('exit', resolve));
 			signalGroup(pid, signal);
-			const timer = setTimeout(() => killGroup(pid), stopTimeoutMs);
+			const timer = setTimeout(() => {
+				this.wasKilled = true;
+				killGroup(pid);
+			}, stopTimeoutMs);
 			await ended;
 			clearTimeout(timer);
 		}
 		// The task runner survives a crash of n8n.
 		killGroup(pid);
-		this.lastExitCode = child.exitCode;
 	}
 }
 

@@ -1,4 +1,4 @@
-import type { Gateway } from '../../core';
+import { judged, type Gateway } from '../../core';
 import { inOneHour, mailTo } from '../../test/support/gateways';
 import type { Client } from '../served/client';
 import type { SoakedObjects } from './mixed-requests';
@@ -21,7 +21,7 @@ export async function prepare(client: Client, peer: Gateway): Promise<SoakedObje
 	const loaded = await peer.templates.loadPeer({ reference: template.truncatedReference });
 	const { id: relationshipId } = await peer.relationships.create({
 		templateId: loaded.id,
-		creationContent: relationshipContent('Creation'),
+		creationContent: judged(relationshipContent('Creation')),
 	});
 	await client.result('POST /Account/Sync');
 	await client.result(`PUT /Relationships/${relationshipId}/Accept`);

@@ -19,6 +19,7 @@ const files = [
 	'an-agent-that-asks-before-it-pays.json',
 	'new-customers-into-a-table.json',
 	'look-a-customer-up-and-write.json',
+	'ask-several-people.json',
 ];
 
 /**

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { buildUntyped, markTypesChecked } from '../lib/build.mjs';
 import { checkDocs } from '../docs.mjs';
 import { failureExcerpt } from './failure-excerpt.mjs';
+import { fileResultsReporter, readFileResults } from './file-results.mjs';
 import { lint } from '../lib/lint.mjs';
 import { ensureN8nHost } from '../install/n8n-host.mjs';
 import { projectRoot, scratchPath } from '../lib/paths.mjs';
@@ -150,21 +151,18 @@ async function timed(name, run) {
 
 async function runJest(name, { workers, paths, ignored = [] }, words = []) {
 	const summaryFile = scratchPath('test-results', `${name}.json`);
-	mkdirSync(scratchPath('test-results'), { recursive: true });
 	rmSync(summaryFile, { force: true });
 	const isNarrowed = words.some((word) => !word.startsWith('-'));
-	const chosen = [
-		...(isNarrowed ? [] : paths),
-		`--maxWorkers=${workers}`,
+	const options = [
+		...['--reporters=default', `--reporters=${fileResultsReporter}`],
 		...ignored.map((pattern) => `--testPathIgnorePatterns=${pattern}`),
+		// The options above take all words behind them, the next ones do not.
+		...[`--maxWorkers=${workers}`, servers, `--cacheDirectory=${scratchPath('jest')}`],
 	];
-	const cache = `--cacheDirectory=${scratchPath('jest')}`;
-	const output = ['--json', `--outputFile=${summaryFile}`];
-	const code = await runInherited('jest', [...chosen, servers, cache, ...output, ...words], {
+	const files = isNarrowed ? words : [...paths, ...words];
+	const code = await runInherited('jest', [...options, ...files], {
 		cwd: projectRoot,
-		env: { ...process.env, ...temporaryFolder() },
-		// The JSON goes to the file as well; on the terminal jest's own report is enough.
-		stdio: ['ignore', 'ignore', 'inherit'],
+		env: { ...process.env, ...temporaryFolder(), ENMESHED_TEST_RESULTS: summaryFile },
 	});
 	return resultOf(name, code, summaryFile);
 }
@@ -197,15 +195,12 @@ function withoutTests(name, message) {
 }
 
 function resultOf(name, code, summaryFile) {
-	let summary;
-	try {
-		summary = JSON.parse(readFileSync(summaryFile, 'utf8'));
-	} catch {
-		return withoutTests(name, 'jest wrote no results.');
-	}
-	const tests = summary.testResults.flatMap((file) => file.assertionResults);
-	const failed = summary.numFailedTests + summary.numRuntimeErrorTestSuites;
-	const failures = summary.testResults.flatMap(failuresOf);
+	const { files, isComplete } = readFileResults(summaryFile);
+	if (!isComplete)
+		return withoutTests(name, `jest did not end: it stopped with ${code}, see above.`);
+	const tests = files.flatMap((file) => file.tests);
+	const failures = files.flatMap(failuresOf);
+	const failed = failures.length;
 	// A jest that fails without a failed test (open handles, bad setup) counts as a failure too.
 	if (failed === 0 && code !== 0) {
 		failures.push({
@@ -215,7 +210,7 @@ function resultOf(name, code, summaryFile) {
 	}
 	return {
 		name,
-		passed: summary.numPassedTests,
+		passed: tests.filter((test) => test.status === 'passed').length,
 		failed: failed === 0 && code !== 0 ? 1 : failed,
 		skipped: tests
 			.filter((test) => ['pending', 'todo', 'disabled', 'skipped'].includes(test.status))
@@ -224,12 +219,12 @@ function resultOf(name, code, summaryFile) {
 	};
 }
 
-/** Failed tests of a file, or the file itself when it could not run. */
-function failuresOf({ name, message, assertionResults }) {
-	if (assertionResults.length === 0 && message !== '') return [{ name, message }];
-	return assertionResults
+/** Failed tests of a file, and the file itself when it could not run or end. */
+function failuresOf({ name, problem, tests }) {
+	const failed = tests
 		.filter((test) => test.status === 'failed')
 		.map((test) => ({ name: test.fullName, message: test.failureMessages[0] ?? '' }));
+	return problem === undefined ? failed : [...failed, { name, message: problem }];
 }
 
 /** Prints failures, a line for each suite, and skipped tests. */

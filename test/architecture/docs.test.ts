@@ -42,12 +42,23 @@ describe('the error catalogues', () => {
 		expect(errors.length).toBeGreaterThan(50);
 	});
 
-	it('say once for each code what happened', () => {
+	it('define each code once', () => {
 		const byCode = Map.groupBy(errors, ({ code }) => code);
-		const odd = [...byCode].filter(
-			([, entries]) => entries.filter(({ meaning }) => meaning !== undefined).length !== 1,
-		);
+		const odd = [...byCode].filter(([, entries]) => {
+			return new Set(entries.map(({ meaning }) => meaning)).size !== 1;
+		});
 		expect(odd.map(([code]) => code)).toEqual([]);
+		const definitions = sourceFiles('core').flatMap((file) =>
+			[...readText(file).matchAll(/^\t\tcode: '(error\.[^']+)'/gm)].map(([, code]) => code),
+		);
+		expect(definitions.length).toBeGreaterThan(250);
+		expect(new Set(definitions).size).toBe(definitions.length);
+	});
+
+	it('define the codes for which the types promise facts, and no others', () => {
+		const table = readText('core/base/error-codes.ts').matchAll(/^\t'(error\.[^']+)':/gm);
+		const promised = [...table].map(([, code]) => code).toSorted();
+		expect(promised).toEqual([...new Set(errors.map(({ code }) => code))].toSorted());
 	});
 
 	it('have one row for each code, to which errors in n8n link', () => {

@@ -1,3 +1,4 @@
+import { ownText } from '../../core/model/json';
 import type { Gateway } from '../../core';
 import { noteEventTime, noteLeftOut } from '../support/backbone/backbone-notes';
 import { mailTo, relate, TestNetwork } from '../support/gateways';
@@ -24,7 +25,7 @@ async function subjectsAt(gateway: Gateway): Promise<string[]> {
 	const received = await gateway.messages.list({
 		where: [{ field: 'isOwn', op: 'eq', value: false }],
 	});
-	return received.map(({ content }) => String(content['subject']));
+	return received.map(({ content }) => String(ownText(content, 'subject')));
 }
 
 it('arrives exactly once in each direction', async () => {

@@ -1,4 +1,4 @@
-import type { Gateway, GatewayEvent } from '../../core';
+import type { Gateway, AnyEvent } from '../../core';
 import { noteEventTime } from '../support/backbone/backbone-notes';
 import { inOneHour, mailTo, TestNetwork } from '../support/gateways';
 import { Peer, type Generation } from '../support/peer/peer';
@@ -23,29 +23,29 @@ let gateway: Gateway;
 async function causes(
 	title: string,
 	act: () => Promise<unknown>,
-	fits: (event: GatewayEvent) => boolean,
-): Promise<GatewayEvent> {
+	fits: (event: AnyEvent) => boolean,
+): Promise<AnyEvent> {
 	const seen = new Set((await gateway.events.recent({}, 200)).map(({ id }) => id));
 	await act();
 	const began = performance.now();
-	let found: GatewayEvent | undefined;
+	let found: AnyEvent | undefined;
 	await until(async () => {
 		const events = await gateway.events.recent({}, 200);
 		found = events.find((event) => !seen.has(event.id) && fits(event));
 		return found !== undefined;
 	}, patienceMs);
 	noteEventTime(title, performance.now() - began);
-	return found as GatewayEvent;
+	return found as AnyEvent;
 }
 
 const isChange =
 	(status: string) =>
-	({ event, data }: GatewayEvent): boolean =>
+	({ event, data }: AnyEvent): boolean =>
 		event === 'transport.relationshipChanged' && (data as { status?: string }).status === status;
 
 const isMail =
 	(subject: string) =>
-	({ event, data }: GatewayEvent): boolean =>
+	({ event, data }: AnyEvent): boolean =>
 		event === 'transport.messageReceived' &&
 		(data as { content?: { subject?: string } }).content?.subject === subject;
 
@@ -67,7 +67,7 @@ it('two gateways of ours', async () => {
 	const { id: templateId } = await person.templates.loadPeer({
 		reference: template.truncatedReference,
 	});
-	const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 'hi' };
+	const creationContent = { '@type': 'ArbitraryRelationshipCreationContent' as const, value: 'hi' };
 	const pending = await causes(
 		'relationship requested',
 		() => person.relationships.create({ templateId, creationContent }),

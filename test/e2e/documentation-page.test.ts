@@ -27,7 +27,7 @@ describe('the page of the HTTP API in a browser', () => {
 		page.on('console', (said) => complaints.push(said.text()));
 		page.on('request', (request) => hosts.add(new URL(request.url()).origin));
 		await page.goto(`${served.address}/docs/rapidoc`);
-		await page.getByText('/Attributes', { exact: true }).first().waitFor();
+		await page.getByText('/api/v2/Attributes', { exact: true }).first().waitFor();
 	});
 
 	afterAll(async () => {
@@ -42,7 +42,7 @@ describe('the page of the HTTP API in a browser', () => {
 	});
 
 	it('shows what a call takes and answers, and that it needs a key', async () => {
-		await page.goto(`${served.address}/docs/rapidoc#get-/Account/IdentityInfo`);
+		await page.goto(`${served.address}/docs/rapidoc#get-/api/v2/Account/IdentityInfo`);
 		await page.locator('.main-content').getByText('API Key (X-API-KEY)').waitFor();
 		await page.locator('api-response').getByText('publicKey').waitFor();
 		await page.locator('api-response').getByText('default', { exact: true }).click();
@@ -54,7 +54,7 @@ describe('the page of the HTTP API in a browser', () => {
 		const scheme = page.locator('#security-scheme-ApiKey');
 		await scheme.locator('input').fill(apiKey);
 		await scheme.getByRole('button', { name: 'SET' }).click();
-		await page.goto(`${served.address}/docs/rapidoc#get-/Account/IdentityInfo`);
+		await page.goto(`${served.address}/docs/rapidoc#get-/api/v2/Account/IdentityInfo`);
 		await page.getByRole('button', { name: 'TRY' }).click();
 		await page.getByText('Response Status: OK:200').waitFor();
 		await page.locator('api-request').getByText('did:e:').waitFor();

@@ -188,7 +188,7 @@ describe('the editor of a real n8n', () => {
 		await page.waitForFunction("document.querySelector('img[src*=binary-data]').naturalWidth > 0");
 		const photo = PNG.sync.read(await image.screenshot());
 		const code = jsQR(new Uint8ClampedArray(photo.data), photo.width, photo.height);
-		expect(code?.data).toMatch(/^nmshd:\/\/tr#/);
+		expect(code?.data).toMatch(/^http:\/\/localhost:\d+\/r\/RLT\w+#/);
 	});
 
 	it('lets an agent fill in recipient, subject and text of a mail, by a click for each', async () => {

@@ -8,6 +8,7 @@ import { answerPage, submitForm, visit } from '../../scripts/screenshots/visitor
 import { exampleWorkflows, putExamples } from '../../scripts/start/example-workflows';
 import { N8nHost, type Execution, type Workflow } from '../support/n8n/n8n-host';
 import { Peer, type PeerObject } from '../support/peer/peer';
+import { until } from '../support/until';
 import { testsIn } from './support/n8n-test';
 import { credentialFor } from './support/onboarded-host';
 
@@ -143,17 +144,35 @@ describe('the examples with a wallet', () => {
 		await changeAttribute('ada@example.com', 'ada@company.example');
 		await host.until(saved('ada@company.example'), 'done with the new value');
 
-		await host.publish(idOf('14. Look a customer up and write'));
+		const lookUp = '14. Look a customer up and write';
+		await host.runManually(idOf(lookUp), 'When clicking ‘Execute workflow’');
+		let open: PeerObject | undefined;
+		await host.until(async () => {
+			await wallet.sync();
+			[open] = await wallet.incomingRequests({ status: 'ManualDecisionRequired' });
+			return open !== undefined;
+		}, 'giving the customer a number');
+		await wallet.acceptRequest(String(open?.id), [{ accept: true }]);
+		await host.publish(idOf(lookUp));
 		const write = async (to: string): Promise<Page> => {
 			const page = await visit(browser, `${host.url}/form/mail-to-a-customer`);
-			await page.getByLabel('Email address').fill(to);
+			await page.getByLabel('Customer number').fill(to);
 			await page.getByLabel('Subject').fill('Your visit');
 			await page.getByLabel('Text').fill('See you on Monday.');
 			await page.getByRole('button', { name: 'Submit' }).click();
 			return page;
 		};
-		await (await write('ada@company.example')).getByText('Sent to Ada').waitFor();
-		await (await write('ben@example.com')).getByText('No such customer').waitFor();
+		const isNumber = ({ content }: PeerObject): boolean =>
+			(content as { key?: unknown }).key === 'customerNumber';
+		const numbered = (await wallet.attributes()).find(isNumber);
+		const { value } = (numbered?.['content'] as { value: { value: string } }).value;
+		await until(async () => {
+			const page = await write(value);
+			const answer = page.getByText(/Sent to Ada|No such customer/);
+			await answer.waitFor();
+			return (await answer.textContent())?.startsWith('Sent') === true;
+		}, 60_000);
+		await (await write('ada@company.example')).getByText('No such customer').waitFor();
 		await wallet.sync();
 		const mails = (await wallet.receivedContents()).filter(
 			({ subject }) => subject === 'Your visit',

@@ -560,6 +560,11 @@ describe('the package in a real n8n', () => {
 		const [first, failed, third] = outputOf(execution, 'Send');
 		expect(first?.json).toMatchObject({ subject: 'first' });
 		expect(String(failed?.json['error'])).toContain(stranger);
+		expect(failed?.json).toMatchObject({
+			message: expect.stringContaining(stranger),
+			description: expect.stringMatching(/\w+ \w+/),
+			code: 'error.transport.messages.missingOrInactiveRelationship',
+		});
 		expect(third?.json).toMatchObject({ subject: 'third' });
 		const found = outputOf(execution, 'Look Back').map(({ json }) => json['found']);
 		expect(found).toEqual(['first', 'to a stranger', 'third']);
@@ -587,6 +592,13 @@ describe('the package in a real n8n', () => {
 			outputOf(execution, node).map(({ json }) => json['found']);
 		expect(found('Good')).toEqual(['first', 'third']);
 		expect(found('Bad')).toEqual(['to a stranger']);
+		expect(execution.data.resultData.runData['Send']?.[0]?.data?.main[1]?.[0]?.json).toMatchObject({
+			to: stranger,
+			subject: 'to a stranger',
+			message: expect.stringContaining(stranger),
+			description: expect.stringMatching(/\w+ \w+/),
+			code: 'error.transport.messages.missingOrInactiveRelationship',
+		});
 	});
 
 	it('stops its work when the execution is canceled', async () => {

@@ -137,7 +137,10 @@ function ordersPerPerson(open: () => Promise<Place>): void {
 	async function connect(reference: string): Promise<Gateway> {
 		const gateway = await network.gateway();
 		const { id: templateId } = await gateway.templates.loadPeer({ reference });
-		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 'Yes' };
+		const creationContent = {
+			'@type': 'ArbitraryRelationshipCreationContent' as const,
+			value: 'Yes',
+		};
 		await gateway.relationships.create({ templateId, creationContent });
 		return gateway;
 	}
@@ -150,7 +153,7 @@ function ordersPerPerson(open: () => Promise<Place>): void {
 				const [{ peer } = { peer: '' }] = await gateway.relationships.list();
 				for (const number of [1, 2]) {
 					const subject = `${name}-${round}-${number}`;
-					const content = { '@type': 'Mail', to: [peer], subject, body: 'Hello' };
+					const content = { '@type': 'Mail' as const, to: [peer], subject, body: 'Hello' };
 					await gateway.messages.send({ recipients: [peer], content });
 				}
 			}),

@@ -16,6 +16,7 @@ import type { Metafile } from 'esbuild';
 import { packInto, unpackInto } from '../../scripts/n8n/install-package';
 import { SandboxProgram } from '../../scripts/served/sandbox-program';
 import { apiKey, ServedGateway } from '../../scripts/served/served-gateway';
+import { documentedPrograms, LibraryPrograms } from '../support/library-program';
 
 jest.setTimeout(120_000);
 
@@ -272,6 +273,35 @@ describe('the packed package', () => {
 			encoding: 'utf8',
 		});
 		expect(account.stdout).toContain('account discard');
+	});
+
+	it('lets a service that waits for events live through a restart of the Backbone', async () => {
+		const dist = join(unpacked, 'dist');
+		const state = join(folder, 'backbone.json');
+		const programs = new LibraryPrograms(join(dist, 'index.js'));
+		let sandbox = await SandboxProgram.start(dist, ['--state', state]);
+		try {
+			const { url } = sandbox;
+			const settings = {
+				'http://localhost:5690': url,
+				'/var/lib/my-gateway': join(folder, 'service'),
+			};
+			const documented = documentedPrograms('library.md');
+			const service = documented.find((text) => text.includes('events.consume')) ?? '';
+			const create = (value: string): string => `${documented[0] ?? ''}
+				await gateway.attributes.create({ content: { value: { '@type': 'Nationality', value: '${value}' } } });`;
+			const program = programs.start(service, settings);
+			await programs.start(create('DE'), settings).writes('did:e:');
+			await program.writes('Nationality');
+			await sandbox.stop();
+			sandbox = await SandboxProgram.start(dist, ['--state', state, '--port', new URL(url).port]);
+			await programs.start(create('FR'), settings).writes('did:e:');
+			await program.writes('Nationality', 2);
+			expect(await program.stop()).toBe(0);
+		} finally {
+			await programs.close();
+			await sandbox.stop();
+		}
 	});
 
 	it('is consistent for publint and for attw', () => {

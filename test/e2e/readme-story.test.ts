@@ -116,13 +116,25 @@ describe('the story of the README, with two people in one wallet', () => {
 		await untilMail(ada, 'Re: A question');
 
 		await host.until(async () => (await savedNames()).includes('Ada'), 'done with the table');
-		await host.publish(idOf('14. Look a customer up and write'));
-		const page = await visit(browser, `${host.url}/form/mail-to-a-customer`);
-		await page.getByLabel('Email address').fill('ada@example.com');
-		await page.getByLabel('Subject').fill('We are open');
-		await page.getByLabel('Text').fill('Every day.');
-		await page.getByRole('button', { name: 'Submit' }).click();
-		await page.getByText('Sent to Ada').waitFor();
+		const lookUp = '14. Look a customer up and write';
+		await runToEnd(lookUp);
+		await until(async () => (await ada.state()).requests.length > 0, 60_000);
+		const [open] = (await ada.state()).requests;
+		await ada.answerRequest(open?.id ?? '', {});
+		const [contact] = (await ada.state()).contacts;
+		const number = contact?.facts[0]?.text ?? '';
+		await host.publish(idOf(lookUp));
+		// The number is found once the gateway has the answer of the wallet.
+		await until(async () => {
+			const page = await visit(browser, `${host.url}/form/mail-to-a-customer`);
+			await page.getByLabel('Customer number').fill(number);
+			await page.getByLabel('Subject').fill('We are open');
+			await page.getByLabel('Text').fill('Every day.');
+			await page.getByRole('button', { name: 'Submit' }).click();
+			const answer = page.getByText(/Sent to Ada|No such customer/);
+			await answer.waitFor();
+			return (await answer.textContent())?.startsWith('Sent') === true;
+		}, 60_000);
 		await untilMail(ada, 'We are open');
 	});
 

@@ -100,7 +100,12 @@ describeWithBroker("the trigger beside n8n's own RabbitMQ Trigger, in one n8n", 
 		for (let number = 1; number <= mailsOfEach; number++) {
 			for (const gateway of gateways) {
 				const [{ peer } = { peer: '' }] = await gateway.relationships.list();
-				const content = { '@type': 'Mail', to: [peer], subject: `Mail ${number}`, body: 'Hello' };
+				const content = {
+					'@type': 'Mail' as const,
+					to: [peer],
+					subject: `Mail ${number}`,
+					body: 'Hello',
+				};
 				await gateway.messages.send({ recipients: [peer], content });
 			}
 		}
@@ -110,7 +115,10 @@ describeWithBroker("the trigger beside n8n's own RabbitMQ Trigger, in one n8n", 
 	async function join(reference: string): Promise<Gateway> {
 		const gateway = await network.gateway();
 		const { id: templateId } = await gateway.templates.loadPeer({ reference });
-		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 'Yes' };
+		const creationContent = {
+			'@type': 'ArbitraryRelationshipCreationContent' as const,
+			value: 'Yes',
+		};
 		await gateway.relationships.create({ templateId, creationContent });
 		await host.until(async () => {
 			await gateway.account.sync();

@@ -27,7 +27,7 @@ it('interface 2.1: id | comes with the creation, and is what sharing needs', asy
 	expect(status).toBe(400);
 });
 
-it('interface 2.1: owner | is the own address, beside the content of a creation and in the content', async () => {
+it('interface 2.1: owner | is the own address, beside the content and in it', async () => {
 	const { result: created } = await world.a.http.ask('POST /Attributes', {
 		json: { content: { value: givenName('Created') } },
 	});
@@ -35,7 +35,11 @@ it('interface 2.1: owner | is the own address, beside the content of a creation 
 	const own = await world.createAttribute(givenName('Owned'));
 	expect(own.content.owner).toBe(world.a.address);
 	const { result, status } = await world.a.http.ask(`GET /Attributes/${own.id}`);
-	expect([status, result.content.owner]).toEqual([200, world.a.address]);
+	expect([status, result.owner, result.content.owner]).toEqual([
+		200,
+		world.a.address,
+		world.a.address,
+	]);
 });
 
 it('interface 2.1: content | holds the value that was given, and is required', async () => {

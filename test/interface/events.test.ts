@@ -1,5 +1,5 @@
 import { settle } from '../support/gateways';
-import { eventCatalogue } from '../../core/events/catalogue';
+import { eventCatalogue, type EventName } from '../../core/events/catalogue';
 import { sourceFiles } from '../../scripts/docs/source-files';
 import { consent, no, World, yes, type Answered, type Side } from './support/world';
 import { textsIn } from './support/texts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Data of the events of a name about one object, oldest first. */
-async function told(side: Side, name: string, id: string): Promise<Answered[]> {
+async function told(side: Side, name: EventName, id: string): Promise<Answered[]> {
 	const events = await side.http.gateway.events.recent({ names: [name] }, 1_000);
 	return events.map(({ data }) => data as Answered).filter((data) => ids(data).includes(id));
 }

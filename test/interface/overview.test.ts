@@ -98,7 +98,7 @@ it('interface 1: point 7 | it has a page that documents it', async () => {
 	]);
 	const document = await fetch(`${origin}/docs/json`);
 	expect(await document.json()).toMatchObject({
-		paths: expect.objectContaining({ '/Attributes': expect.anything() }),
+		paths: expect.objectContaining({ '/api/v2/Attributes': expect.anything() }),
 	});
 });
 

@@ -1,8 +1,13 @@
+import type { IdentityAttributeQueryInput, Json, RequestItemInput } from '../../core';
+
 /** A request item that asks for an attribute of the own identity. */
-export const ask = (valueType: string, mustBeAccepted = true) => ({
-	'@type': 'ReadAttributeRequestItem',
+export const ask = (
+	valueType: IdentityAttributeQueryInput['valueType'],
+	mustBeAccepted = true,
+) => ({
+	'@type': 'ReadAttributeRequestItem' as const,
 	mustBeAccepted,
-	query: { '@type': 'IdentityAttributeQuery', valueType },
+	query: { '@type': 'IdentityAttributeQuery' as const, valueType },
 });
 
 export const identityAttribute = (owner: string, type: string, value: string) => ({
@@ -17,19 +22,19 @@ export const give = (owner: string, type: string, value: string) => ({
 	newAttribute: identityAttribute(owner, type, value),
 });
 
-export const onboarding = (...items: readonly object[]) => ({
-	'@type': 'RelationshipTemplateContent',
+export const onboarding = (...items: readonly RequestItemInput[]) => ({
+	'@type': 'RelationshipTemplateContent' as const,
 	title: 'Onboarding',
 	onNewRelationship: { items },
 });
 
-export const arbitraryTemplate = (value: unknown) => ({
-	'@type': 'ArbitraryRelationshipTemplateContent',
+export const arbitraryTemplate = (value: Json) => ({
+	'@type': 'ArbitraryRelationshipTemplateContent' as const,
 	value,
 });
 
-export const arbitraryCreation = (value: unknown) => ({
-	'@type': 'ArbitraryRelationshipCreationContent',
+export const arbitraryCreation = (value: Json) => ({
+	'@type': 'ArbitraryRelationshipCreationContent' as const,
 	value,
 });
 

@@ -47,7 +47,7 @@ describe.each<Generation>([6, 7])('a wallet with the official runtime %d', (gene
 		});
 		const png = PNG.sync.read(Buffer.from(template?.binary?.['data']?.data ?? '', 'base64'));
 		const scanned = jsQR(new Uint8ClampedArray(png.data), png.width, png.height)?.data ?? '';
-		const request = await wallet.receiveRequest(scanned.replace('nmshd://tr#', ''));
+		const request = await wallet.receiveRequest(scanned);
 		const share = (type: string, value: string) => ({
 			accept: true,
 			newAttribute: {

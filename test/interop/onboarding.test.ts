@@ -123,12 +123,12 @@ describe.each<[Generation, 6 | 7]>([
 		const loaded = await gateway.templates.loadPeer({ reference });
 		expect(loaded.content).toMatchObject({ title: 'Onboarding' });
 		const creationContent = {
-			'@type': 'RelationshipCreationContent',
+			'@type': 'RelationshipCreationContent' as const,
 			response: {
-				'@type': 'Response',
+				'@type': 'Response' as const,
 				result: 'Accepted',
 				requestId: 'REQ00000000000000001',
-				items: [{ '@type': 'AcceptResponseItem', result: 'Accepted' }],
+				items: [{ '@type': 'AcceptResponseItem' as const, result: 'Accepted' }],
 			},
 		};
 		await expect(
@@ -141,7 +141,7 @@ describe.each<[Generation, 6 | 7]>([
 			content: { value: { '@type': 'DisplayName', value: 'Our Company' } },
 		});
 		const share = {
-			'@type': 'ShareAttributeRequestItem',
+			'@type': 'ShareAttributeRequestItem' as const,
 			mustBeAccepted: true,
 			sourceAttributeId: attribute.id,
 			attribute: attribute.content,

@@ -2,7 +2,6 @@ import { systemClock } from '../../core/base/clock';
 import { silentLogger } from '../../core/base/logger';
 import { systemRandom } from '../../core/base/random';
 import { parseGatewayConfig, type GatewayConfigInput } from '../../core/config';
-import type { JsonObject } from '../../core/model/json';
 import { openStore } from '../../core/store/open-store';
 import type { Store } from '../../core/store/store';
 import { mailTo, relate, SandboxNetwork } from '../support/gateways';
@@ -95,7 +94,7 @@ describe.each(pairs)('our gateway and $other on a Backbone $majorVersion', (pair
 		const items = await row.items(sender, recipient, 'message');
 		const type = `${row.type}RequestItem`;
 		const request = {
-			'@type': 'Request',
+			'@type': 'Request' as const,
 			items: items.map((item) => ({ '@type': type, mustBeAccepted: true, ...item })),
 		};
 		const id = await sender.ask(recipient.address, request);
@@ -126,8 +125,10 @@ describe.each(pairs)('our gateway and $other on a Backbone $majorVersion', (pair
 		await ours.side.gateway.messages.send(mailTo(other.address));
 		await other.sync();
 		const request = {
-			'@type': 'Request',
-			items: [{ '@type': 'AuthenticationRequestItem', mustBeAccepted: true, title: 'Log in' }],
+			'@type': 'Request' as const,
+			items: [
+				{ '@type': 'AuthenticationRequestItem' as const, mustBeAccepted: true, title: 'Log in' },
+			],
 		};
 		const third = await watched(network);
 		const asked = await third.side.receive(await other.offer(request));
@@ -140,7 +141,7 @@ describe.each(pairs)('our gateway and $other on a Backbone $majorVersion', (pair
 
 	it('succession and deletion of what is shared', async () => {
 		const { attributes } = ours.side.gateway;
-		const value = (text: string): JsonObject => ({ '@type': 'Nationality', value: text });
+		const value = (text: string) => ({ '@type': 'Nationality' as const, value: text });
 		const { id } = await attributes.create({ content: { value: value('DE') } });
 		const { id: requestId } = await attributes.share(id, { peer: other.address });
 		await other.sync();

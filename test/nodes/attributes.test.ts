@@ -205,7 +205,7 @@ describe('an own attribute', () => {
 		expect(await search('searchOwnAttributes', 'offered once')).toEqual([
 			{ name: 'Display Name: Offered Once', value: name['id'] },
 		]);
-		const parts = { valueType: 'BirthPlace', city: 'Zagreb', country: 'HR' };
+		const parts = { valueType: 'BirthPlace' as const, city: 'Zagreb', country: 'HR' };
 		await bench.one('attribute', 'create', parts);
 		const offered = await search('searchOwnAttributes', 'zagreb');
 		expect((await search('searchAllAttributes', 'zagreb')).length).toBeGreaterThan(offered.length);
@@ -281,7 +281,7 @@ describe('an attribute of a peer', () => {
 		const shared = await listen(['peer.attributeShared']);
 		const changed = await listen(['peer.attributeChanged']);
 		const deleted = await listen(['peer.attributeDeleted']);
-		const value = (name: string) => ({ value: { '@type': 'GivenName', value: name } });
+		const value = (name: string) => ({ value: { '@type': 'GivenName' as const, value: name } });
 		const name = await bench.wallet.attributes.create({ content: value('Ada') });
 		const request = await bench.wallet.attributes.share(name.id, { peer: own });
 		await bench.settle();

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import { judged } from '../../core';
 import { methods } from '../../nodes/Enmeshed/methods';
 import { settle } from '../support/gateways';
 import { loadOptionsFunctions } from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';
+import { loosely } from '../support/loosely';
 
 jest.setTimeout(60_000);
 
@@ -31,12 +33,12 @@ afterAll(async () => {
 /** The wallet shares a value about its person. */
 async function share(value: IDataObject): Promise<void> {
 	const item = {
-		'@type': 'ReadAttributeRequestItem',
+		'@type': 'ReadAttributeRequestItem' as const,
 		mustBeAccepted: true,
-		query: { '@type': 'IdentityAttributeQuery', valueType: value['@type'] },
+		query: { '@type': 'IdentityAttributeQuery' as const, valueType: value['@type'] },
 	};
 	const newAttribute = {
-		'@type': 'IdentityAttribute',
+		'@type': 'IdentityAttribute' as const,
 		owner: (await bench.wallet.account.getIdentity()).address,
 		value,
 	};
@@ -46,12 +48,12 @@ async function share(value: IDataObject): Promise<void> {
 async function keepCustomerNumber(value: string): Promise<void> {
 	const { address: owner } = await bench.one('account', 'getIdentity');
 	const attribute = {
-		'@type': 'RelationshipAttribute',
+		'@type': 'RelationshipAttribute' as const,
 		owner,
 		key: 'customerNumber',
-		confidentiality: 'public',
+		confidentiality: 'public' as const,
 		isTechnical: false,
-		value: { '@type': 'ProprietaryString', title: 'Customer Number', value },
+		value: { '@type': 'ProprietaryString' as const, title: 'Customer Number', value },
 	};
 	await answer(
 		{ '@type': 'CreateAttributeRequestItem', mustBeAccepted: true, attribute },
@@ -63,10 +65,13 @@ async function answer(item: IDataObject, answered: IDataObject): Promise<void> {
 	const lease = await bench.gateway();
 	try {
 		const content = { items: [item] };
-		const request = await lease.gateway.outgoingRequests.create({ content, peer: lin });
+		const request = await lease.gateway.outgoingRequests.create({
+			content: loosely(content),
+			peer: lin,
+		});
 		await lease.gateway.messages.send({ recipients: [lin], content: request.content });
 		await settle(bench.wallet);
-		await bench.wallet.incomingRequests.accept(request.id, { items: [answered] });
+		await bench.wallet.incomingRequests.accept(request.id, judged({ items: [answered] }));
 		await settle(lease.gateway);
 	} finally {
 		lease.release();
@@ -101,7 +106,7 @@ describe('a contact', () => {
 			'its customer number',
 			{ findBy: 'relationshipAttribute', key: 'customerNumber', value: 'A-1042' },
 		],
-		['a part of its name, with Return All', { findBy: 'name', name: 'lin', returnAll: true }],
+		['a part of its name, in a list', { findBy: 'name', name: 'lin', ifSeveral: 'list' }],
 	])('is found by %s', async (_what, parameters) => {
 		expect(await find(parameters)).toEqual([lin]);
 	});
@@ -147,14 +152,67 @@ describe('a contact', () => {
 	});
 });
 
+describe('an impostor', () => {
+	let impostor: string;
+	const search = { emailAddress: 'lin@example.com' };
+
+	beforeAll(async () => {
+		const eve = await bench.network.gateway();
+		const template = await bench.one('relationshipTemplate', 'create', {
+			title: 'For everybody',
+			requestItems: { items: [{ kind: 'askFor', valueType: 'EMailAddress' }] },
+		});
+		const reference = String(template['truncatedReference']);
+		await eve.templates.loadPeer({ reference });
+		const [request] = await eve.incomingRequests.list();
+		({ address: impostor } = await eve.account.getIdentity());
+		const newAttribute = {
+			'@type': 'IdentityAttribute' as const,
+			owner: impostor,
+			value: { '@type': 'EMailAddress' as const, value: 'lin@example.com' },
+		};
+		const accepted = { items: [{ accept: true, newAttribute }] };
+		await eve.incomingRequests.accept(request?.id ?? '', accepted);
+		await bench.settle();
+		const [pending] = await eve.relationships.list();
+		await bench.run('relationship', 'accept', {
+			relationship: { __rl: true, mode: 'id', value: pending?.id },
+		});
+	});
+
+	it('who shares the email address of another person makes the search fail, and is not found', async () => {
+		await expect(bench.run('contact', 'find', search)).rejects.toMatchObject({
+			message: '2 people say that they have this email address',
+			description: expect.stringContaining("'If Several Fit'") as string,
+			context: { code: 'error.gateway.contacts.several' },
+		});
+		expect(await find({ ...search, ifSeveral: 'firstConnected' })).toEqual([lin]);
+		const number = { findBy: 'relationshipAttribute', key: 'customerNumber', value: 'A-1042' };
+		expect(await find(number)).toEqual([lin]);
+	});
+
+	it('is told apart by when and by which template the address was shared', async () => {
+		const items = await bench.run('contact', 'find', { ...search, ifSeveral: 'list' });
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{
+				address: impostor,
+				peopleFound: 2,
+				found: [{ value: 'lin@example.com', owner: 'peer', templateTitle: 'For everybody' }],
+			},
+			{ address: lin, peopleFound: 2, found: [{ value: 'Lin@Example.com', owner: 'peer' }] },
+		]);
+		expect(await find({ ...search, ifSeveral: 'list', limit: 1 })).toEqual([impostor]);
+	});
+});
+
 describe('the list of contacts', () => {
 	it('is filtered by status and template, and has no more than its limit', async () => {
 		const list = async (parameters: IDataObject) =>
 			(await bench.run('contact', 'getAll', parameters)).map(({ json }) => json['address']);
 		const { templateId } = await bench.one('contact', 'get', contact(lin));
 		const template = (value: unknown) => ({ template: { __rl: true, mode: 'id', value } });
-		expect(await list({ limit: 1 })).toEqual([lin]);
-		expect(await list({ filters: { statuses: ['Active'] }, returnAll: true })).toEqual([lin]);
+		expect(await list({ limit: 1 })).toHaveLength(1);
+		expect(await list({ filters: { statuses: ['Active'] }, returnAll: true })).toContain(lin);
 		expect(await list({ filters: { statuses: ['Pending'] } })).toEqual([]);
 		expect(await list({ filters: template(templateId) })).toEqual([lin]);
 		expect(await list({ filters: template('RLT00000000000000001') })).toEqual([]);

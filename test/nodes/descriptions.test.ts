@@ -281,12 +281,14 @@ describe('the events of the trigger', () => {
 	it('are listed one by one in the node panel', () => {
 		expect(events).toMatchObject({ name: 'events', type: 'multiOptions', default: [] });
 		expect(optionsOf(events).map(({ action }) => action)).toEqual([
+			'On answer refused',
 			'On any event',
 			'On attribute changed',
 			'On attribute deleted',
 			'On attribute shared',
 			'On incoming request received',
 			'On incoming request status changed',
+			'On mail received',
 			'On message received',
 			'On peer deleted',
 			'On peer deletion cancelled',
@@ -306,11 +308,13 @@ describe('the events of the trigger', () => {
 	it('are named as the gateway publishes them', () => {
 		const values = optionsOf(events).map(({ value }) => String(value));
 		expect(values.filter((value) => value !== 'any')).toEqual([
+			'gateway.answerRefused',
 			'peer.attributeChanged',
 			'peer.attributeDeleted',
 			'peer.attributeShared',
 			'consumption.incomingRequestReceived',
 			'consumption.incomingRequestStatusChanged',
+			'peer.mailReceived',
 			'transport.messageReceived',
 			'transport.peerDeleted',
 			'transport.peerDeletionCancelled',
@@ -347,8 +351,8 @@ describe('the credential', () => {
 		}
 	});
 
-	it('cannot be used by other nodes', () => {
-		expect(credential.restrictToSupportedNodes).toBe(true);
+	it('is offered by no other node of n8n, and works where n8n knows no supported nodes', () => {
 		expect(credential).not.toHaveProperty('authenticate');
+		expect(credential).not.toHaveProperty('restrictToSupportedNodes');
 	});
 });

@@ -1,3 +1,5 @@
+import type { Attribute } from '../../core/model/content/attributes';
+import { loosely } from '../support/loosely';
 import type {
 	ICredentialsDecrypted,
 	IDataObject,
@@ -31,10 +33,17 @@ const search = async (
 	filter?: string,
 	token?: string,
 	credentials: IDataObject = bench.credential,
+	parameters: IDataObject = {},
 ): Promise<INodeListSearchResult> => {
 	const list = methods.listSearch?.[method];
 	if (list === undefined) throw new Error(`There is no search ${method}`);
-	return await list.call(loadOptionsFunctions({ credentials }), filter, token);
+	return await list.call(loadOptionsFunctions({ credentials, parameters }), filter, token);
+};
+
+/** Values of a list for a field of the operation. */
+const offered = async (method: string, operation: string): Promise<unknown[]> => {
+	const { results } = await search(method, '', undefined, bench.credential, { operation });
+	return results.map(({ value }) => value);
 };
 
 describe('the lists of the editor', () => {
@@ -94,10 +103,24 @@ describe('the lists of the editor', () => {
 		expect((await search('searchRelationships', 'somebody else')).results).toEqual([]);
 	});
 
-	it('offer only peers that can be reached for mail', async () => {
+	it('offer only peers that can be reached for mail, and what can be done with a relationship', async () => {
 		expect((await search('searchActivePeers')).results).toEqual([]);
 		const [relationship] = (await search('searchRelationships')).results;
-		await bench.run('relationship', 'accept', { relationship: relationship?.value });
+		const id = relationship?.value;
+		const actions = ['accept', 'reject', 'revoke', 'terminate', 'requestReactivation', 'decompose'];
+		const allowed = async (): Promise<string[]> => {
+			const lists = await Promise.all(
+				actions.map(async (action) => ({
+					action,
+					ids: await offered('searchRelationships', action),
+				})),
+			);
+			return lists.filter(({ ids }) => ids.includes(id)).map(({ action }) => action);
+		};
+		expect(await allowed()).toEqual(['accept', 'reject']);
+		await bench.run('relationship', 'accept', { relationship: id });
+		expect(await allowed()).toEqual(['terminate']);
+		expect(await offered('searchRelationships', 'get')).toEqual([id]);
 		expect((await search('searchActivePeers')).results).toMatchObject([
 			{ name: expect.stringMatching(/\(active\)$/) },
 		]);
@@ -138,8 +161,51 @@ describe('the lists of the editor', () => {
 		expect(await search('searchMessages', 'sec')).toEqual({
 			results: [{ name: expect.stringMatching(/^Second \(to /), value: second['id'] }],
 		});
+		expect(await offered('searchMessages', 'downloadAttachment')).toEqual([]);
 		const all = await search('searchMessages');
 		expect(all.results.map((entry) => entry.name.split(' ')[0])).toEqual(['Second', 'First']);
+	});
+});
+
+describe('the lists of the editor, after some time', () => {
+	afterEach(() => {
+		jest.useRealTimers();
+	});
+
+	it('offer what has expired only to operations that need no valid one', async () => {
+		const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+		const expires = { expires: 'onDate', expiresAt };
+		const made = {
+			searchTemplates: await bench.one('relationshipTemplate', 'create', {
+				contentMode: 'json',
+				content: '{ "@type": "ArbitraryRelationshipTemplateContent", "value": 1 }',
+				...expires,
+			}),
+			searchTokens: await bench.one('token', 'create', {
+				contentMode: 'json',
+				content: '{}',
+				...expires,
+			}),
+			searchFiles: await bench.one('file', 'upload', {
+				source: 'text',
+				text: 'offer',
+				options: { expiresAt },
+			}),
+		};
+		// Timers go on as they are: the Backbone and the gateways need them.
+		const doNotFake: FakeableAPI[] = ['nextTick', 'setImmediate', 'setTimeout', 'setInterval'];
+		for (const [hours, isOffered] of [
+			[0, true],
+			[2, false],
+		] as const) {
+			jest.useFakeTimers({ now: Date.now() + hours * 3_600_000, doNotFake });
+			for (const [method, { id }] of Object.entries(made)) {
+				const usable = (await offered(method, 'getQrCode')).includes(id);
+				expect({ method, usable }).toEqual({ method, usable: isOffered });
+				expect(await offered(method, 'get')).toContain(id);
+			}
+			jest.useRealTimers();
+		}
 	});
 });
 
@@ -171,7 +237,7 @@ describe('the name of a peer', () => {
 		id: 'ATT00000000000000001',
 		createdAt: '2030-01-01T00:00:00.000Z',
 		owner: 'did:e:x',
-		content: { '@type': 'IdentityAttribute', value: { '@type': type, value } },
+		content: loosely<Attribute>({ '@type': 'IdentityAttribute', value: { '@type': type, value } }),
 	});
 
 	it.each([
@@ -193,7 +259,9 @@ describe('the name of a peer', () => {
 	it('is not disturbed by values with several parts', () => {
 		const birth = {
 			...shared('x', ''),
-			content: { value: { '@type': 'BirthDate', day: 1, month: 2, year: 1990 } },
+			content: loosely<Attribute>({
+				value: { '@type': 'BirthDate', day: 1, month: 2, year: 1990 },
+			}),
 		};
 		expect(toProfile([birth]).sharedAttributes).toEqual({
 			BirthDate: { day: 1, month: 2, year: 1990 },

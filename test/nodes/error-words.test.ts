@@ -279,3 +279,69 @@ describe('an error about the Backbone', () => {
 		});
 	});
 });
+
+describe('a request that cannot be sent to a person', () => {
+	const locator = (value: string): IDataObject => ({ __rl: true, mode: 'address', value });
+	const waiting = { signedUrl: () => 'http://localhost/x', putToWait: () => {}, respond: () => {} };
+	const ask = (to: string): Promise<Words> =>
+		shown('outgoingRequest', 'sendAndWait', { to: locator(to), message: 'May we?' }, { waiting });
+
+	it('says that nobody is connected under the address', async () => {
+		expect(await ask(stranger)).toEqual({
+			message: `There is no relationship with ${stranger}`,
+			description: 'Establish a relationship with the peer first.',
+		});
+	});
+
+	it('says that the person has left', async () => {
+		const leaver = await bench.network.gateway();
+		const { relationshipId: id, address: left } = await bench.connect(leaver);
+		await bench.run('relationship', 'accept', {
+			relationship: { __rl: true, mode: 'id', value: id },
+		});
+		await bench.network.settle(leaver);
+		await leaver.relationships.terminate(id);
+		await bench.settle();
+		expect(await ask(left)).toEqual({
+			message: expect.stringMatching(/^The relationship with .* terminated/),
+			description: 'The relationship with the peer must be pending or active.',
+		});
+		expect(
+			await shown('outgoingRequest', 'create', { peer: locator(left), ...template(name) }),
+		).toEqual(await ask(left));
+	});
+});
+
+describe('attachments of another shape than the form gives', () => {
+	const files = 'Expected { "files": [ … ] }';
+	it.each([
+		[['FIL00000000000000000'], files],
+		[{ file: [] }, files],
+		[{ files: 'FIL00000000000000000' }, files],
+		[{ files: [{ id: 'FIL00000000000000000' }] }, 'Expected an entry with fileSource'],
+		[{ files: [{ fileSource: 'input', binaryPropertyName: '' }] }, 'It is empty'],
+		['FIL00000000000000000', files],
+	])('are refused instead of ignored: %j', async (attachments, reason) => {
+		const before = bench.network.backbone.calls.count('POST', /Messages/);
+		const words = await shown('message', 'sendMail', {
+			to: { __rl: true, mode: 'address', value: address },
+			subject: 'Files',
+			body: 'attached',
+			additionalFields: { attachments },
+		});
+		expect(words.message).toMatch(
+			/^The field '(Attachments|File|Input Data Field Name)' is not valid$/,
+		);
+		expect(words.description).toContain(reason);
+		expect(bench.network.backbone.calls.count('POST', /Messages/)).toBe(before);
+	});
+
+	it('are refused in the same way for entries of a request', async () => {
+		const words = await shown('relationshipTemplate', 'create', {
+			...template(name),
+			askForTypes: ['Surname'],
+			requestItems: [name],
+		});
+		expect(words.description).toContain('Expected { "items": [ … ] }');
+	});
+});

@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 const ask = {
-	items: [{ '@type': 'ConsentRequestItem', consent: 'I agree.', mustBeAccepted: true }],
+	items: [{ '@type': 'ConsentRequestItem' as const, consent: 'I agree.', mustBeAccepted: true }],
 };
 
 /** Makes one entry of a list, the later ones valid for longer. */
@@ -109,7 +109,7 @@ describe('the list of', () => {
 		const problems = async (parameters: IDataObject): Promise<unknown[]> =>
 			(await bench.run('account', 'getProblems', parameters)).map(({ json }) => json['id']);
 		for (let number = 1; number <= entries; number++) {
-			const value = { '@type': 'Surname', value: `Lovelace ${number}` };
+			const value = { '@type': 'Surname' as const, value: `Lovelace ${number}` };
 			await gateway.attributes.create({ content: { value } });
 		}
 		await until(async () => (await gateway.problems.list()).length >= entries);

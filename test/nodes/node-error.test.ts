@@ -1,10 +1,14 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { GatewayError, type ErrorKind } from '../../core';
+import { GatewayError, type ErrorCode, type ErrorKind } from '../../core';
 import { toErrorItem } from '../../nodes/Enmeshed/output/to-items';
 import { toNodeError } from '../../nodes/Enmeshed/helpers/to-node-error';
 import { testNode } from '../support/n8n/n8n-functions';
 
-const gatewayError = (kind: ErrorKind, code = 'error.some.code', facts = {}) =>
+const gatewayError = (
+	kind: ErrorKind,
+	code: ErrorCode = 'error.gateway.contacts.several',
+	facts = {},
+) =>
 	new GatewayError({
 		code,
 		kind,
@@ -24,8 +28,8 @@ describe('an error of the gateway in n8n', () => {
 		expect(shown).toBeInstanceOf(NodeOperationError);
 		expect(shown).toMatchObject({
 			message: 'There is no active relationship with Ada',
-			description: `Connect first. Code: ${link('error.some.code', 'error.some.code')}`,
-			context: { itemIndex: 3, code: 'error.some.code' },
+			description: `Connect first. Code: ${link('error.gateway.contacts.several', 'error.gateway.contacts.several')}`,
+			context: { itemIndex: 3, code: 'error.gateway.contacts.several' },
 		});
 	});
 
@@ -36,10 +40,10 @@ describe('an error of the gateway in n8n', () => {
 	});
 
 	it('makes no link of a code that a Backbone has made up', () => {
-		const code = 'error."><script>alert(1)</script>';
+		const code = 'error."><script>alert(1)</script>Validator';
 		const shown = toNodeError(testNode, gatewayError('invalid', code));
 		expect(shown.description).toBe(
-			'Connect first. Code: error.&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;',
+			'Connect first. Code: error.&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;Validator',
 		);
 	});
 
@@ -69,6 +73,15 @@ describe('an error of the gateway in n8n', () => {
 		expect(shown.failure).toEqual({ cause: 'temporarily-unavailable', retryAfterMs: 5_000 });
 	});
 
+	it.each([
+		['2030-02-01T00:00:00.0000000Z', { resetsAtEpochMs: Date.parse('2030-02-01T00:00:00Z') }],
+		['9999-12-31T23:59:59.9999999Z', {}],
+	])('says that a quota is exhausted, until %s', (isExhaustedUntil, resets) => {
+		const code = 'error.platform.quotaExhausted';
+		const shown = toNodeError(testNode, gatewayError('unavailable', code, { isExhaustedUntil }));
+		expect(shown.failure).toEqual({ cause: 'quota-exhausted', ...resets });
+	});
+
 	it('is recognised after n8n has loaded our modules again', () => {
 		const foreign = Object.assign(new Error('Too long.'), {
 			name: 'GatewayError',
@@ -81,11 +94,25 @@ describe('an error of the gateway in n8n', () => {
 
 	it('becomes an item that the engine moves to the error output', () => {
 		const shown = toNodeError(testNode, gatewayError('conflict'), 1);
-		expect(toErrorItem(shown, 1)).toEqual({
-			json: { error: 'There is no active relationship with Ada (error.some.code)' },
-			error: shown,
+		const item = toErrorItem(shown, 1, { ...testNode, onError: 'continueErrorOutput' });
+		expect(item.error).toBe(shown);
+		expect({ ...item }).toEqual({
+			json: {
+				error: 'There is no active relationship with Ada (error.gateway.contacts.several)',
+				message: 'There is no active relationship with Ada',
+				description: expect.stringMatching(/^[^<]+$/),
+				code: 'error.gateway.contacts.several',
+			},
 			pairedItem: { item: 1 },
 		});
+	});
+
+	it('becomes an item without the error itself where the engine leaves failed items', () => {
+		const shown = toNodeError(testNode, gatewayError('conflict'), 1);
+		const regular = { ...testNode, onError: 'continueRegularOutput' } as const;
+		expect(toErrorItem(shown, 1, regular)).not.toHaveProperty('error');
+		const tool = { ...testNode, type: `${testNode.type}Tool` };
+		expect(toErrorItem(shown, 1, tool)).not.toHaveProperty('error');
 	});
 });
 

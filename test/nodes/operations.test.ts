@@ -1,3 +1,4 @@
+import { ownText } from '../../core/model/json';
 import { arrivals, settle } from '../support/gateways';
 import jsQR from 'jsqr';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
@@ -59,7 +60,7 @@ describe('stopping the execution', () => {
 			action: { kind: 'delay', durationMs: 3_000 },
 		});
 		const arrived = bench.network.backbone.faults.onNext('POST', /RelationshipTemplates/);
-		const parameters = { title: 'x', requestItems: { items: [{ valueType: 'Surname' }] } };
+		const parameters = { title: 'x', requestItems: { items: [{ valueType: 'Surname' as const }] } };
 		const running = bench.run('relationshipTemplate', 'create', [parameters, parameters], {
 			signal: stop.signal,
 			continueOnFail: true,
@@ -148,7 +149,7 @@ describe('relationship templates', () => {
 			},
 		});
 		expect(binary?.['data']).toMatchObject({ mimeType: 'image/png' });
-		expect(decode(binary?.['data']?.data)).toBe(`nmshd://tr#${String(json['truncatedReference'])}`);
+		expect(decode(binary?.['data']?.data)).toBe(json['link']);
 	});
 
 	it('give what shows their QR code, and no more', async () => {
@@ -161,7 +162,7 @@ describe('relationship templates', () => {
 	});
 
 	it('expire after the days given, or at a time of the workflow', async () => {
-		const form = { title: 'x', requestItems: { items: [{ valueType: 'Surname' }] } };
+		const form = { title: 'x', requestItems: { items: [{ valueType: 'Surname' as const }] } };
 		const inDays = await bench.one('relationshipTemplate', 'create', { ...form, expiresInDays: 2 });
 		const distance = Date.parse(String(inDays['expiresAt'])) - Date.now();
 		expect(Math.round(distance / 3_600_000)).toBe(48);
@@ -175,7 +176,10 @@ describe('relationship templates', () => {
 	});
 
 	it('can be written as JSON', async () => {
-		const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: { any: 'thing' } };
+		const content = {
+			'@type': 'ArbitraryRelationshipTemplateContent' as const,
+			value: { any: 'thing' },
+		};
 		const created = await bench.one('relationshipTemplate', 'create', {
 			contentMode: 'json',
 			content: JSON.stringify(content),
@@ -216,7 +220,7 @@ describe('relationship templates', () => {
 			"The field 'Max Number of Uses' is not valid",
 		],
 	])('with %j are refused: %s', async (parameters, message) => {
-		const requestItems = { items: [{ valueType: 'Surname' }] };
+		const requestItems = { items: [{ valueType: 'Surname' as const }] };
 		await expect(
 			bench.run('relationshipTemplate', 'create', { requestItems, ...parameters }),
 		).rejects.toThrow(message);
@@ -234,10 +238,15 @@ describe('relationship templates', () => {
 		expect(found?.json).toMatchObject({ id: created['id'], title: 'Poster in the hall' });
 		const [drawn] = await bench.run('relationshipTemplate', 'getQrCode', {
 			template: locator(created['id']),
-			qrCodeFormat: 'link',
 			binaryPropertyName: 'picture',
 		});
 		expect(decode(drawn?.binary?.['picture']?.data)).toBe(created['link']);
+		const [older] = await bench.run('relationshipTemplate', 'getQrCode', {
+			template: locator(created['id']),
+			qrCodeFormat: 'reference',
+		});
+		const text = `nmshd://tr#${String(created['truncatedReference'])}`;
+		expect(decode(older?.binary?.['data']?.data)).toBe(text);
 	});
 
 	it('are got by id, loaded by another account, and deleted', async () => {
@@ -303,7 +312,17 @@ describe('relationships and messages', () => {
 			body: mail.body,
 		});
 		const { messages } = await arrivals(bench.wallet);
-		expect(messages.map(({ content }) => content['body'])).toEqual([mail.body]);
+		expect(messages.map(({ content }) => ownText(content, 'body'))).toEqual([mail.body]);
+
+		const formatted = await bench.one('message', 'sendMail', {
+			...mail,
+			body: 'In **Markdown**',
+			additionalFields: { bodyFormat: 'Markdown' },
+		});
+		expect(formatted).toMatchObject({ bodyFormat: 'Markdown' });
+		expect((await arrivals(bench.wallet)).messages).toMatchObject([
+			{ content: { bodyFormat: 'Markdown' } },
+		]);
 
 		const ours = String((await bench.one('account', 'getIdentity'))['address']);
 		await bench.wallet.messages.send({
@@ -324,7 +343,7 @@ describe('relationships and messages', () => {
 		const whole = await bench.one('message', 'get', { message, simplify: false });
 		expect(whole).toMatchObject({ wasReadAt: expect.any(String), content: { '@type': 'Mail' } });
 
-		const content = { '@type': 'ArbitraryMessageContent', value: { order: 7 } };
+		const content = { '@type': 'ArbitraryMessageContent' as const, value: { order: 7 } };
 		const custom = await bench.one('message', 'sendCustom', {
 			to: locator(address),
 			content: JSON.stringify(content),
@@ -390,7 +409,7 @@ describe('relationships and messages', () => {
 	});
 
 	it('can begin from a template of a peer, and be taken back', async () => {
-		const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: 'Come in' };
+		const content = { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: 'Come in' };
 		const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
 		const host = await bench.network.gateway();
 		const { truncatedReference: reference } = await host.templates.create({ expiresAt, content });
@@ -505,6 +524,12 @@ describe('several items', () => {
 			'Three',
 		]);
 		expect(items[1]?.error).toBeDefined();
+		expect(items[1]?.json).toEqual({
+			error: "The field 'Value' is not valid",
+			message: "The field 'Value' is not valid",
+			description: 'It is empty',
+			code: 'error.runtime.validation.invalidPropertyValue',
+		});
 	});
 
 	it('can address different accounts', async () => {

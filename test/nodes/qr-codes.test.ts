@@ -59,14 +59,12 @@ describe.each(names)('%s', (name) => {
 		const [item] = await run(name, {});
 		expect(item?.json).not.toHaveProperty('qrCodeDataUrl');
 		expect(item?.json).not.toHaveProperty('qrCodeSvg');
-		expect(readPng(bytesOf(item?.binary?.['data']?.data))).toBe(
-			`nmshd://tr#${String(item?.json['truncatedReference'])}`,
-		);
+		expect(readPng(bytesOf(item?.binary?.['data']?.data))).toBe(item?.json['link']);
 	});
 
 	it('adds the same QR code to the JSON on request', async () => {
 		const [item] = await run(name, { qrCodeInJson: ['dataUrl', 'svg'] });
-		const text = `nmshd://tr#${String(item?.json['truncatedReference'])}`;
+		const text = item?.json['link'];
 		const { qrCodeDataUrl, qrCodeSvg } = item?.json ?? {};
 		expect(pngOf(qrCodeDataUrl)).toEqual(bytesOf(item?.binary?.['data']?.data));
 		expect(readDataUrl(qrCodeDataUrl)).toBe(text);
@@ -110,7 +108,7 @@ describe('many items', () => {
 		const options = Array.from({ length: 40 }, () => ({ qrCodeInJson: ['dataUrl', 'svg'] }));
 		const items = await run('token.create', options);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(options.map((_, item) => ({ item })));
-		const texts = items.map(({ json }) => `nmshd://tr#${String(json['truncatedReference'])}`);
+		const texts = items.map(({ json }) => String(json['link']));
 		expect(new Set(texts).size).toBe(40);
 		expect(items.map(({ json }) => readSvg(json['qrCodeSvg']).text)).toEqual(texts);
 		const [first, last] = [items.at(0), items.at(-1)];

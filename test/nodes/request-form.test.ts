@@ -11,6 +11,7 @@ import { silentLogger } from '../../core/base/logger';
 import { toGatewayConfig } from '../../nodes/Enmeshed/helpers/acquire-gateway';
 import { executeFunctions } from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';
+import { loosely } from '../support/loosely';
 
 jest.setTimeout(60_000);
 
@@ -46,8 +47,9 @@ async function build(
 		gateway: lease.gateway,
 		itemIndex: 0,
 		signal: undefined,
+		uploads: new Map(),
 	};
-	return (await buildRequest(call)) as JsonObject;
+	return loosely(await buildRequest(call));
 }
 
 /** The one item that an entry becomes, after the core has read it and found nothing wrong. */
@@ -62,7 +64,7 @@ async function buildOne(entry: IDataObject): Promise<JsonObject> {
 const relationshipAttribute = {
 	key: 'customerNumber',
 	attributeTitle: 'Customer number',
-	confidentiality: 'private',
+	confidentiality: 'private' as const,
 	relationshipValueType: 'ProprietaryString',
 	value: '4711',
 };
@@ -414,7 +416,7 @@ describe('an entry of the request form', () => {
 		const { id } = await bench.one('file', 'upload', { source: 'text', text: 'Hello' });
 		const { truncatedReference } = await lease.gateway.files.get(String(id));
 		const fileReference = { __rl: true, mode: 'list', value: truncatedReference };
-		const entry = { kind: 'create', valueType: 'IdentityFileReference', fileReference };
+		const entry = { kind: 'create', valueType: 'IdentityFileReference' as const, fileReference };
 		expect(await buildOne(entry)).toMatchObject({
 			attribute: { value: { '@type': 'IdentityFileReference', value: truncatedReference } },
 		});

@@ -1,10 +1,11 @@
 import { settle } from '../support/gateways';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import type { RequestDto } from '../../core';
 import { mapAnswers } from '../../nodes/Enmeshed/methods/resource-mapping';
 import { methods } from '../../nodes/Enmeshed/methods';
 import { loadOptionsFunctions } from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';
+import { loosely } from '../support/loosely';
 
 jest.setTimeout(60_000);
 
@@ -44,7 +45,7 @@ async function receivedByWallet(): Promise<RequestDto> {
 const newAttribute = (type: string, value: string) => ({
 	accept: true,
 	newAttribute: {
-		'@type': 'IdentityAttribute',
+		'@type': 'IdentityAttribute' as const,
 		owner: peer,
 		value: { '@type': type, value },
 	},
@@ -188,6 +189,7 @@ describe('a request to a peer', () => {
 		expect(await bench.one('outgoingRequest', 'validate', good)).toEqual({
 			isSuccess: true,
 			problems: [],
+			hints: [],
 			result: expect.objectContaining({ isSuccess: true }),
 		});
 		const bad = ask(
@@ -199,24 +201,55 @@ describe('a request to a peer', () => {
 			problems: [{ item: '2.1', code: 'error.consumption.requests.invalidRequestItem' }],
 		});
 	});
+
+	it('warns beside the output of characters that wallets of version 7 refuse', async () => {
+		const value = { '@type': 'DisplayName' as const, value: 'K\u20134711' };
+		const item = {
+			'@type': 'CreateAttributeRequestItem' as const,
+			mustBeAccepted: true,
+			attribute: { '@type': 'IdentityAttribute' as const, owner: '', value },
+		};
+		const request = { contentMode: 'json', content: JSON.stringify({ items: [item] }) };
+		const message =
+			"Wallets of version 7 do not accept 'attribute.value.value', because of these characters: '\u2013' (U+2013).";
+		const hints: NodeExecutionHint[] = [];
+		await bench.run('message', 'sendRequest', { to: toPeer(), ...request }, { hints });
+		const onNewRelationship = { '@type': 'Request' as const, items: [item] };
+		const content = { '@type': 'RelationshipTemplateContent' as const, onNewRelationship };
+		const template = { contentMode: 'json', content: JSON.stringify(content) };
+		await bench.run('relationshipTemplate', 'create', template, { hints });
+		const shown = { message: `Item 1: ${message}`, type: 'warning', location: 'outputPane' };
+		expect(hints).toEqual([shown, shown]);
+		expect(await bench.one('outgoingRequest', 'validate', request)).toMatchObject({
+			isSuccess: true,
+			hints: [{ item: '1', message }],
+		});
+	});
 });
 
 /** The wallet asks; the id of what arrives. */
 async function askedByWallet(...items: object[]): Promise<string> {
-	const content = { '@type': 'Request', title: 'From the wallet', items };
-	const request = await bench.wallet.outgoingRequests.create({ peer: own, content });
+	const content = { '@type': 'Request' as const, title: 'From the wallet', items };
+	const request = await bench.wallet.outgoingRequests.create({
+		peer: own,
+		content: loosely(content),
+	});
 	await bench.wallet.messages.send({ recipients: [own], content: request.content });
 	await bench.settle();
 	return request.id;
 }
 
 const read = (valueType: string, mustBeAccepted = true) => ({
-	'@type': 'ReadAttributeRequestItem',
+	'@type': 'ReadAttributeRequestItem' as const,
 	mustBeAccepted,
-	query: { '@type': 'IdentityAttributeQuery', valueType },
+	query: { '@type': 'IdentityAttributeQuery' as const, valueType },
 });
 
-const consent = { '@type': 'ConsentRequestItem', mustBeAccepted: true, consent: 'You agree.' };
+const consent = {
+	'@type': 'ConsentRequestItem' as const,
+	mustBeAccepted: true,
+	consent: 'You agree.',
+};
 
 async function search(method: string, filter = '') {
 	const list = methods.listSearch?.[method];
@@ -236,10 +269,10 @@ describe('a request of a peer', () => {
 		const id = await askedByWallet(
 			read('DisplayName'),
 			{
-				'@type': 'RequestItemGroup',
+				'@type': 'RequestItemGroup' as const,
 				items: [read('EMailAddress'), read('PhoneNumber', false), consent],
 			},
-			{ '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText: 'How are you?' },
+			{ '@type': 'FreeTextRequestItem' as const, mustBeAccepted: true, freeText: 'How are you?' },
 			read('StreetAddress', false),
 		);
 		const request = locator(id);
@@ -307,7 +340,7 @@ describe('a request of a peer', () => {
 		const share = async () =>
 			await askedByWallet(
 				{ ...consent, mustBeAccepted: false },
-				{ '@type': 'AuthenticationRequestItem', title: 'Log in', mustBeAccepted: false },
+				{ '@type': 'AuthenticationRequestItem' as const, title: 'Log in', mustBeAccepted: false },
 				read('Pseudonym', false),
 			);
 		const first = await share();
@@ -346,7 +379,7 @@ describe('a request of a peer', () => {
 
 	it('is rejected with a reason', async () => {
 		const id = await askedByWallet(read('Surname'), {
-			'@type': 'RequestItemGroup',
+			'@type': 'RequestItemGroup' as const,
 			items: [consent],
 		});
 		const rejected = await bench.one('incomingRequest', 'reject', {
@@ -356,7 +389,7 @@ describe('a request of a peer', () => {
 		expect(rejected).toMatchObject({ result: 'Rejected' });
 		await settle(bench.wallet);
 		const { response } = await bench.wallet.outgoingRequests.get(id);
-		const item = { '@type': 'RejectResponseItem', code: 'example.no', message: 'Not now' };
+		const item = { '@type': 'RejectResponseItem' as const, code: 'example.no', message: 'Not now' };
 		expect(response?.content['items']).toMatchObject([item, { items: [item] }]);
 	});
 
@@ -365,10 +398,10 @@ describe('a request of a peer', () => {
 		const options = [evil, "'=x", "'", 'M'];
 		const id = await askedByWallet(
 			{
-				'@type': 'FormFieldRequestItem',
+				'@type': 'FormFieldRequestItem' as const,
 				title: `\u202e${evil}`,
 				mustBeAccepted: true,
-				settings: { '@type': 'SelectionFormFieldSettings', options },
+				settings: { '@type': 'SelectionFormFieldSettings' as const, options },
 			},
 			{ ...consent, consent: '=consent' },
 		);
@@ -432,10 +465,10 @@ describe('a request of a peer', () => {
 			read('BirthDate', false),
 			consent,
 			{
-				'@type': 'FormFieldRequestItem',
+				'@type': 'FormFieldRequestItem' as const,
 				title: 'Size',
 				mustBeAccepted: false,
-				settings: { '@type': 'SelectionFormFieldSettings', options: ['S', 'M'] },
+				settings: { '@type': 'SelectionFormFieldSettings' as const, options: ['S', 'M'] },
 			},
 		);
 		const functions = {

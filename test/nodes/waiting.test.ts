@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { GatewayFacade } from '../../core';
+import { judged, type GatewayFacade } from '../../core';
 import { systemClock } from '../../core/base/clock';
 import { silentLogger } from '../../core/base/logger';
 import { systemRandom } from '../../core/base/random';
@@ -63,7 +63,7 @@ async function answer(items: object[]): Promise<void> {
 	const { id } = await openRequest();
 	const { wallet } = bench;
 	const isAccepted = items.some((item) => 'accept' in item && item.accept === true);
-	await wallet.incomingRequests[isAccepted ? 'accept' : 'reject'](id, { items });
+	await wallet.incomingRequests[isAccepted ? 'accept' : 'reject'](id, judged({ items }));
 	await bench.network.settle(wallet);
 }
 
@@ -72,7 +72,7 @@ async function reply(body: string): Promise<void> {
 	await bench.network.settle(bench.wallet);
 	const [relationship] = await bench.wallet.relationships.list();
 	const to = relationship?.peer ?? '';
-	const content = { '@type': 'Mail', to: [to], subject: 'Re', body };
+	const content = { '@type': 'Mail' as const, to: [to], subject: 'Re', body };
 	await bench.wallet.messages.send({ recipients: [to], content });
 }
 
@@ -247,9 +247,9 @@ it('a request continues the execution with what the person shared', async () => 
 	expect((await openRequest()).content).toMatchObject({ description: 'May we?' });
 	const { address } = await bench.wallet.account.getIdentity();
 	const newAttribute = {
-		'@type': 'IdentityAttribute',
+		'@type': 'IdentityAttribute' as const,
 		owner: address,
-		value: { '@type': 'GivenName', value: 'Anna' },
+		value: { '@type': 'GivenName' as const, value: 'Anna' },
 	};
 	await answer([{ accept: true, newAttribute }]);
 	const output = await outputOf(execution);
@@ -353,6 +353,37 @@ describe('without an answer', () => {
 		expect(host.failure(execution)).toMatchObject({
 			context: { code: 'error.gateway.waits.timeIsUp' },
 		});
+	});
+
+	it.each([
+		[
+			'continueErrorOutput',
+			{
+				error: 'The person did not answer in time',
+				message: expect.stringMatching(
+					/^The person .*Limit Wait Time.*error\.gateway\.waits\.timeIsUp/,
+				),
+			},
+		],
+		[
+			'continueRegularOutput',
+			{
+				error: 'The person did not answer in time (error.gateway.waits.timeIsUp)',
+				message: 'The person did not answer in time',
+				description: expect.stringContaining("'Limit Wait Time'"),
+				code: 'error.gateway.waits.timeIsUp',
+			},
+		],
+	] as const)('the node says why with On Error %s', async (onError, json) => {
+		const limitWaitTime = {
+			values: { limitType: 'afterTimeInterval', resumeAmount: 0.02, resumeUnit: 'minutes' },
+		};
+		host.onError = onError;
+		const execution = await ask({ options: { limitWaitTime, noAnswer: 'error' } });
+		const output = await outputOf(execution);
+		host.onError = undefined;
+		expect(output).toEqual(json);
+		expect(host.failure(execution)).toBeUndefined();
 	});
 
 	it('the person is reminded', async () => {

@@ -1,6 +1,7 @@
 import { deletedIdentityPseudonyms } from '../../core/model/address';
 import { eventStream } from './support/event-stream';
 import {
+	requireAtOnce,
 	type Api,
 	bytes,
 	message,
@@ -127,6 +128,7 @@ describe.each([
 	});
 
 	it('leaves reading and nothing that counts against a quota', async () => {
+		requireAtOnce(bench);
 		const { to, from, id } = await bench.active(api);
 		await to.call('POST', processes, {});
 		const quota = '429 error.platform.quotaExhausted';
@@ -151,6 +153,7 @@ describe.each([
 	});
 
 	it('is told to peers, and taken back', async () => {
+		requireAtOnce(bench);
 		const { to, from, id } = await bench.active(api);
 		const { id: processId, gracePeriodEndsAt } = (await to.call('POST', processes, {})).result;
 		const [told, ...more] = await from.sync();

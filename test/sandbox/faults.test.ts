@@ -49,6 +49,19 @@ describe('a fault of the sandbox', () => {
 		},
 	);
 
+	it('does everything, while a proxy answers with a page of its own', async () => {
+		const before = templates();
+		bench.sandbox.faults.add({
+			path: /RelationshipTemplates/,
+			times: Infinity,
+			action: { kind: 'statusAfter', status: 502 },
+		});
+		for (const count of [1, 2]) {
+			await expect(create()).rejects.toThrow(SyntaxError);
+			expect(templates()).toBe(before + count);
+		}
+	});
+
 	it('answers with something that is not JSON', async () => {
 		bench.sandbox.faults.add({ path: /Version/, action: { kind: 'malformedBody' } });
 		await expect(bench.call('GET', '/api/v2/Version')).rejects.toThrow(SyntaxError);

@@ -1,5 +1,6 @@
 import { eventStream } from './support/event-stream';
 import {
+	requireAtOnce,
 	type Api,
 	bytes,
 	message,
@@ -328,6 +329,7 @@ describe('quotas', () => {
 	});
 
 	it('are 0 for an identity that is about to be deleted', async () => {
+		requireAtOnce(bench);
 		const account = await bench.account();
 		await account.call('POST', 'Identities/Self/DeletionProcesses', {});
 		const metricKey = 'NumberOfTokens';

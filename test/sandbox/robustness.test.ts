@@ -3,7 +3,14 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { until } from '../support/until';
-import { bytes, datawallet, type RawAccount, RuleBench, sandboxOf } from './support/raw-client';
+import {
+	requireAtOnce,
+	bytes,
+	datawallet,
+	type RawAccount,
+	RuleBench,
+	sandboxOf,
+} from './support/raw-client';
 
 /* Clients that are many, slow, gone or want too much, and the end of the sandbox. */
 let bench: RuleBench;
@@ -42,6 +49,7 @@ async function slowClient() {
 
 describe('two clients at once', () => {
 	it('cannot both use the last allocation, or both begin a relationship', async () => {
+		requireAtOnce(bench);
 		const [one, other] = [await bench.account(), await bench.account()];
 		const id = await account.template({ maxNumberOfAllocations: 1 });
 		const reads = await Promise.all(

@@ -67,6 +67,29 @@ it('a body of another content type is refused, also where none is needed', async
 	}
 });
 
+it('an identity that is to be deleted is told of new events by version 6 only', async () => {
+	const toldInVersion = async (majorVersion: 6 | 7): Promise<string[]> => {
+		await open({ majorVersion });
+		const { to, from } = await bench.active();
+		await to.call('POST', 'Identities/Self/DeletionProcesses', {});
+		const stream = await eventStream(to);
+		await from.call('POST', 'Messages', message(to.address));
+		const { result } = await to.call('GET', 'Identities/Self/DeletionProcesses');
+		const [process] = result as unknown as Array<{ id: string }>;
+		const path = `Identities/Self/DeletionProcesses/${process?.id ?? ''}/Cancel`;
+		await to.call('PUT', path, {});
+		await stream.reaches('DeletionProcessCancelledByOwner');
+		await stream.close();
+		return stream.events.slice(1);
+	};
+	expect(await toldInVersion(6)).toEqual([
+		'ExternalEventCreated',
+		'DeletionProcessCancelledByOwner',
+	]);
+	await bench.close();
+	expect(await toldInVersion(7)).toEqual(['DeletionProcessCancelledByOwner']);
+});
+
 describe('two clients at once', () => {
 	it('can both take the last allocation of a template', async () => {
 		await open(real);

@@ -1,6 +1,7 @@
 import { pseudonymOf } from '../../sandbox/address';
 import { eventStream } from './support/event-stream';
 import {
+	requireAtOnce,
 	bytes,
 	datawallet,
 	message,
@@ -40,6 +41,7 @@ async function leave(by: RawAccount, id: string): Promise<void> {
 
 describe('a message of a relationship that is left', () => {
 	it('is hidden from the side that left, then permanently from both', async () => {
+		requireAtOnce(bench);
 		const { to, from, id } = await bench.active();
 		const sent = String((await from.call('POST', 'Messages', message(to.address))).result['id']);
 		const statuses = async () => [
@@ -79,6 +81,7 @@ describe('a message of a relationship that is left', () => {
 	});
 
 	it('that was never read does not count in the next relationship', async () => {
+		requireAtOnce(bench);
 		const { to, from, id } = await bench.active();
 		const send = () => from.call('POST', 'Messages', message(to.address));
 		for (let sent = 0; sent < 20; sent++) await send();
@@ -92,6 +95,7 @@ describe('a message of a relationship that is left', () => {
 	});
 
 	it('is not offered any more to the side that left, not even in an open run', async () => {
+		requireAtOnce(bench);
 		const { to, from, id } = await bench.active();
 		await from.call('POST', 'Messages', message(to.address));
 		const run = await to.call('POST', 'SyncRuns', {}, datawallet);
@@ -105,6 +109,7 @@ describe('a message of a relationship that is left', () => {
 
 describe('a relationship that was reactivated', () => {
 	it('releases what was held back, and one that is rejected drops it', async () => {
+		requireAtOnce(bench);
 		const { to, from, id } = await bench.active();
 		await from.call('PUT', `Relationships/${id}/Terminate`, {});
 		await to.sync();

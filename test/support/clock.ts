@@ -1,4 +1,5 @@
 import type { Clock } from '../../core/base/clock';
+import { usualTimings, type Timings } from '../../core/base/timings';
 
 /** Stands still unless it is moved. */
 export class TestClock implements Clock {
@@ -13,3 +14,12 @@ export class TestClock implements Clock {
 		this.time += durationMs;
 	}
 }
+
+/**
+ * Times for tests in which a call has no effect after its end: a message without an answer is looked for at
+ * the Backbone and then sent again at once.
+ */
+export const promptTimings: Timings = {
+	...usualTimings,
+	sending: { ...usualTimings.sending, lateArrivalMs: 0 },
+};

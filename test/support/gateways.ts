@@ -16,6 +16,7 @@ import {
 	target,
 	type BackboneClient,
 } from './backbone/backbone-target';
+import { promptTimings } from './clock';
 import type { Peer } from './peer/peer';
 import { newSeed, testBehaviour } from './seeds';
 import { until } from './until';
@@ -135,6 +136,14 @@ export class TestNetwork {
 export class SandboxNetwork extends TestNetwork {
 	private constructor(readonly backbone: SandboxBackbone) {
 		super({ baseUrl: backbone.baseUrl, clientId: 'test', clientSecret: 'test' });
+	}
+
+	/** With the times of {@link promptTimings}, unless the test names others. */
+	override async gateway(
+		config?: GatewayConfigInput,
+		dependencies: GatewayDependencies = {},
+	): Promise<Gateway> {
+		return await super.gateway(config, { timings: promptTimings, ...dependencies });
 	}
 
 	/** @throws NeedsSandbox when the run is for a server */
@@ -288,5 +297,5 @@ export async function relate(
 
 export const mailTo = (address: string, subject = 'Hello', body = 'How are you?') => ({
 	recipients: [address],
-	content: { '@type': 'Mail', to: [address], subject, body },
+	content: { '@type': 'Mail' as const, to: [address], subject, body },
 });

@@ -1,8 +1,12 @@
-import type { Gateway, GatewayConfig, GatewayConfigInput } from '../../core';
+import { ownText } from '../../core/model/json';
+import type { Gateway, GatewayConfig, GatewayConfigInput, ProblemDto } from '../../core';
 import type { Backbone } from '../../core/backbone/port/backbone';
 import { HttpBackbone } from '../../core/backbone/http/http-backbone';
+import { usualTimings } from '../../core/base/timings';
 import { systemRandom } from '../../core/base/random';
-import type { Delivery, DeliveryVerdict } from '../../core/events/event-types';
+import type { EventName } from '../../core/events/catalogue';
+import type { Delivery, DeliveryVerdict, GatewayEvent } from '../../core/events/event-types';
+import { partsOf } from '../../core/gateway/gateway-parts';
 import { TestClock } from './clock';
 import { mailTo, relate, SandboxNetwork, settle } from './gateways';
 import { until } from './until';
@@ -28,7 +32,7 @@ export class ProblemBench {
 		const network = await SandboxNetwork.open();
 		const clock = new TestClock(Date.now());
 		const config = network.config();
-		const gateway = await network.gateway(config, { clock });
+		const gateway = await network.gateway(config, { clock, timings: usualTimings });
 		const peer = await network.gateway();
 		const { addressA, addressB } = await relate(gateway, peer);
 		// The first one of a process also looks for a restored backup.
@@ -47,11 +51,17 @@ export class ProblemBench {
 			watchBackbone(HttpBackbone.open({ ...backbone, clock, random: systemRandom }), (name, call) =>
 				before(name).then(call),
 			);
-		return await network.gateway(config, { clock, openBackbone });
+		return await network.gateway(config, { clock, openBackbone, timings: usualTimings });
+	}
+
+	/** Lets time pass for the gateway and for the Backbone. */
+	pass(durationMs: number): void {
+		this.clock.advance(durationMs);
+		this.network.backbone.advanceClock(durationMs);
 	}
 
 	/** The data of the events of that name, without those that were erased. */
-	async told(name: string): Promise<unknown[]> {
+	async told(name: EventName): Promise<unknown[]> {
 		return (await this.gateway.events.recent({ names: [name] }, 100)).map(({ data }) => data);
 	}
 
@@ -59,13 +69,13 @@ export class ProblemBench {
 	async received(): Promise<unknown[]> {
 		return (await this.gateway.messages.list())
 			.filter(({ isOwn }) => !isOwn)
-			.map(({ content }) => content['subject']);
+			.map(({ content }) => ownText(content, 'subject'));
 	}
 
 	/** Subjects of the mails that have arrived at the peer. */
 	async arrived(): Promise<unknown[]> {
 		await settle(this.peer);
-		return (await this.peer.messages.list()).map(({ content }) => content['subject']);
+		return (await this.peer.messages.list()).map(({ content }) => ownText(content, 'subject'));
 	}
 
 	/** A mail of the peer that cannot be read, until the faults are cleared; answers the problem's id. */
@@ -102,10 +112,10 @@ export class ProblemBench {
 	}
 
 	/** A receiver of `transport.messageReceived` and what it was given; it takes only what is parked. */
-	async consume(consumer: string): Promise<Delivery[]> {
-		const given: Delivery[] = [];
+	async consume(consumer: string): Promise<Array<Delivery<GatewayEvent>>> {
+		const given: Array<Delivery<GatewayEvent>> = [];
 		const stop = new AbortController();
-		const deliver = (delivery: Delivery): Promise<DeliveryVerdict> => {
+		const deliver = (delivery: Delivery<GatewayEvent>): Promise<DeliveryVerdict> => {
 			given.push(delivery);
 			return Promise.resolve(
 				delivery.isParked ? { kind: 'accepted' } : { kind: 'parked', reason: 'answered 500' },
@@ -123,7 +133,7 @@ export class ProblemBench {
 			stop.abort();
 			await running;
 		});
-		const { store } = this.gateway['parts'];
+		const { store } = partsOf(this.gateway);
 		await until(async () =>
 			(await store.read((tx) => tx.consumers.list())).some(({ name }) => name === consumer),
 		);
@@ -151,7 +161,7 @@ export class ProblemBench {
 		await this.network.close();
 	}
 
-	private async idOf(kind: string): Promise<string> {
+	private async idOf(kind: ProblemDto['kind']): Promise<string> {
 		const [problem] = await this.gateway.problems.list({ kind });
 		return problem?.id ?? '';
 	}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parse, safeParse } from '../../base/schema-parse';
 import type { GatewayError } from '../../base/errors';
 import { ownMember } from '../../model/json';
 import type { UnreadableItem } from '../port/backbone';
@@ -57,7 +58,7 @@ export function readResult<Schema extends z.ZodType>(
 	context: ProblemContext,
 	status: number,
 ): z.output<Schema> {
-	const parsed = schema.safeParse(resultOf(body, status, context));
+	const parsed = safeParse(schema, resultOf(body, status, context));
 	if (parsed.success) return parsed.data;
 	throw misfit(parsed.error, [], context);
 }
@@ -89,16 +90,16 @@ export function readPage<Schema extends z.ZodType>(
 			facts: { path: context.path, itemCount: result.length, maxItemsPerPage },
 		});
 	}
-	const list = z.array(z.unknown()).safeParse(result);
+	const list = safeParse(z.array(z.unknown()), result);
 	if (!list.success) throw misfit(list.error, [], context);
 	const items: Array<z.output<Schema>> = [];
 	const unreadable: UnreadableItem[] = [];
 	for (const [index, value] of list.data.entries()) {
-		const item = itemSchema.safeParse(value);
+		const item = safeParse(itemSchema, value);
 		if (item.success) items.push(item.data);
 		else unreadable.push(unreadableItem(value, misfit(item.error, [index], context)));
 	}
-	const pagination = paginationSchema.nullish().parse(ownMember(body, 'pagination'));
+	const pagination = parse(paginationSchema.nullish(), ownMember(body, 'pagination'));
 	return { items, unreadable, pagination: pagination ?? undefined };
 }
 
@@ -107,7 +108,7 @@ function unreadableItem(value: unknown, problem: GatewayError): UnreadableItem {
 	const [id, createdBy] = [ownMember(value, 'id'), ownMember(value, 'createdBy')];
 	return {
 		problem,
-		...(nameSchema.safeParse(id).success ? { id: id as string } : {}),
-		...(addressSchema.safeParse(createdBy).success ? { createdBy: createdBy as string } : {}),
+		...(safeParse(nameSchema, id).success ? { id: id as string } : {}),
+		...(safeParse(addressSchema, createdBy).success ? { createdBy: createdBy as string } : {}),
 	};
 }

@@ -15,6 +15,7 @@ import { type HttpAnswer, type HttpExchange, type HttpRequest } from './http-exc
 import type { MultipartForm } from './multipart';
 import { plainText } from '../plain-text';
 import { mayBeOfDeletedIdentity, problemOf, type ProblemContext } from './problem';
+import { rejectUnsent } from './network-failure';
 import { AnswerFailure, repeat } from './repeat';
 import { readRetryAfter, type RetryLimits } from './retry-policy';
 import type { VersionGate } from './version';
@@ -202,7 +203,7 @@ export class BackboneCaller {
 		{ correlationId, sendBefore }: CallOptions,
 		signal: AbortSignal,
 	): Promise<HttpAnswer> {
-		const { api } = await this.options.version.get(signal);
+		const { api } = await this.options.version.get(signal).catch(rejectUnsent);
 		const request = { ...buildRequest(call, api, body, correlationId), sendBefore };
 		let { answer, token } = await this.send(call, request, signal);
 		if (token !== undefined && (await this.isRefused(token, answer, call, signal))) {
@@ -263,7 +264,7 @@ export class BackboneCaller {
 		if (call.anonymous === true) {
 			return { answer: await exchange.run(request, signal), token: undefined };
 		}
-		const token = await tokens.get(signal);
+		const token = await tokens.get(signal).catch(rejectUnsent);
 		return { answer: await exchange.run(withToken(request, token), signal), token };
 	}
 

@@ -12,11 +12,23 @@ export class ClockSkew {
 
 	private latestHeader: string | undefined;
 
+	private latestServer: { readonly timeMs: number; readonly seenMs: number } | undefined;
+
 	constructor(private readonly clock: Clock) {}
 
 	/** server time minus local time */
 	get valueMs(): number | undefined {
 		return this.latestMs;
+	}
+
+	/**
+	 * Time of the server in milliseconds since the epoch, by its newest `Date` header alone: it does not
+	 * depend on the clock of this host, which may be changed.
+	 */
+	get serverTimeMs(): number | undefined {
+		if (this.latestServer === undefined) return undefined;
+		const { timeMs, seenMs } = this.latestServer;
+		return timeMs + performance.now() - seenMs;
 	}
 
 	record(dateHeader: string | undefined, sentAtMs: number): void {
@@ -25,6 +37,7 @@ export class ClockSkew {
 		const serverMs = Date.parse(dateHeader);
 		if (!Number.isFinite(serverMs)) return;
 		this.latestHeader = dateHeader;
+		this.latestServer = { timeMs: serverMs, seenMs: performance.now() };
 		// The header has no fraction of a second; half a second is the middle of the possible range.
 		const middleMs = (sentAtMs + this.clock.now()) / 2;
 		this.latestMs = Math.round(serverMs + 500 - middleMs);

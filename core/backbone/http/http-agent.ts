@@ -18,7 +18,26 @@ export function createHttpAgent(
 	environment: NodeJS.ProcessEnv = process.env,
 ): HttpAgent {
 	const isProxyNamed = proxyVariables.some((name) => Boolean(environment[name]));
-	return new HttpAgent(isProxyNamed ? openProxyAgent : () => openPool(origin));
+	return isProxyNamed
+		? new HttpAgent(openProxyAgent, proxyFor(origin, environment))
+		: new HttpAgent(() => openPool(origin));
+}
+
+/** Host and port of the proxy that leads to an origin, as undici chooses it. */
+function proxyFor(origin: string, environment: NodeJS.ProcessEnv): string | undefined {
+	const named = (name: string) => environment[name.toLowerCase()] ?? environment[name];
+	const { protocol, hostname, port } = new URL(origin);
+	const ofScheme = protocol === 'https:' ? named('HTTPS_PROXY') : undefined;
+	const proxy = (ofScheme === '' ? undefined : ofScheme) ?? named('HTTP_PROXY') ?? '';
+	const isExcepted = (named('NO_PROXY') ?? '').split(/[,\s]+/).some((entry) => {
+		const [name = '', exceptedPort = ''] = entry.split(':');
+		if (name === '*') return true;
+		if (name === '' || (exceptedPort !== '' && exceptedPort !== port)) return false;
+		const suffix = name.replace(/^\*?\.?/, '').toLowerCase();
+		return hostname === suffix || hostname.endsWith(`.${suffix}`);
+	});
+	if (isExcepted || !URL.canParse(proxy)) return undefined;
+	return new URL(proxy).host;
 }
 
 async function openPool(origin: string): Promise<Dispatcher> {
@@ -36,7 +55,11 @@ async function openProxyAgent(): Promise<Dispatcher> {
 export class HttpAgent {
 	private opened: Dispatcher | Promise<Dispatcher> | undefined;
 
-	constructor(private readonly open: () => Dispatcher | Promise<Dispatcher>) {}
+	constructor(
+		private readonly open: () => Dispatcher | Promise<Dispatcher>,
+		/** host and port of the proxy on the way, if there is one */
+		readonly proxy?: string,
+	) {}
 
 	/** For requests whose answer is received in pieces. */
 	dispatcher(): Dispatcher | Promise<Dispatcher> {

@@ -201,6 +201,10 @@ export class HttpBackbone implements Backbone {
 		return this.skew.valueMs;
 	}
 
+	get serverTimeMs(): number | undefined {
+		return this.skew.serverTimeMs;
+	}
+
 	close(): Promise<void> {
 		this.closing ??= this.closeAll();
 		return this.closing;

@@ -5,7 +5,12 @@ import { backboneErrors } from '../backbone-errors';
 import type { ClockSkew } from './clock-skew';
 import { collectAnswer } from './collected-answer';
 import type { HttpAgent } from './http-agent';
-import { describeNetworkFailure, type NetworkFailure } from './network-failure';
+import {
+	asUnsent,
+	describeNetworkFailure,
+	withFacts,
+	type NetworkFailure,
+} from './network-failure';
 
 /** Limit for reading an error answer, whose text is cut to a few hundred characters anyway. */
 const maxErrorBodyBytes = 256 * 1024;
@@ -88,12 +93,18 @@ export class HttpExchange {
 		const sentAtMs = this.clock.now();
 		const boundOf = (status: number): number =>
 			status >= 300 ? maxErrorBodyBytes : request.maxAnswerBytes;
+		let isSent = false;
+		const refusal = (): GatewayError | undefined => {
+			const refused = this.refusalOf(request);
+			isSent = refused === undefined;
+			return refused;
+		};
 		try {
 			const dispatcher = await this.agent.dispatcher();
 			const answer = await collectAnswer(
 				dispatcher,
 				this.optionsOf(request),
-				{ boundOf, refusal: () => this.refusalOf(request) },
+				{ boundOf, refusal },
 				signal,
 			);
 			const { status, body } = answer;
@@ -103,7 +114,8 @@ export class HttpExchange {
 			if (status >= 400) return { status, header, body: Buffer.alloc(0) };
 			throw tooLarge(request);
 		} catch (error) {
-			throw this.failureOf(error, request, signal);
+			const failure = this.failureOf(error, request, signal);
+			throw isSent ? failure : unsent(failure);
 		}
 	}
 
@@ -170,7 +182,9 @@ export class HttpExchange {
 	failureOf(error: unknown, request: HttpRequest, signal: AbortSignal): unknown {
 		if (signal.aborted) return signal.reason;
 		if (isGatewayError(error) || error instanceof ExchangeFailure) return error;
-		const context = { method: request.method, path: pathOf(request.target), host: this.host };
+		const { host, agent } = this;
+		const { method, target } = request;
+		const context = { method, path: pathOf(target), host, proxy: agent.proxy };
 		return new ExchangeFailure(describeNetworkFailure(error, context));
 	}
 
@@ -207,6 +221,16 @@ export class HttpExchange {
 export function discard(body: Dispatcher.ResponseData['body']): void {
 	body.on('error', () => undefined);
 	body.destroy();
+}
+
+function unsent(error: unknown): unknown {
+	if (!(error instanceof ExchangeFailure)) return asUnsent(error);
+	const { failure } = error;
+	return new ExchangeFailure({
+		...failure,
+		error: withFacts(failure.error, { sent: false }),
+		reach: 'notSent',
+	});
 }
 
 function tooLarge({ method, target, maxAnswerBytes: maxBytes }: HttpRequest): GatewayError {

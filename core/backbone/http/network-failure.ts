@@ -1,4 +1,5 @@
-import type { GatewayError } from '../../base/errors';
+import type { ErrorFacts } from '../../base/error-codes';
+import { GatewayError, isGatewayError } from '../../base/errors';
 import { backboneErrors } from '../backbone-errors';
 import type { Reach } from './retry-policy';
 
@@ -114,13 +115,24 @@ function rowOf(code: string | undefined): Row {
 /** Describes a failure below HTTP (`docs/protocol/backbone-api.md` 25). */
 export function describeNetworkFailure(
 	cause: unknown,
-	context: { readonly method: string; readonly path: string; readonly host: string },
+	context: {
+		readonly method: string;
+		readonly path: string;
+		readonly host: string;
+		/** on the way to the host, so that it may have failed instead */
+		readonly proxy?: string | undefined;
+	},
 ): NetworkFailure {
 	const system = causeOf(cause);
 	const row = rowOf(system?.code);
+	const way = context.proxy === undefined ? '' : ` through the proxy ${context.proxy}`;
+	const remedy =
+		context.proxy === undefined || row === tls
+			? row.remedy
+			: `Check the proxy ${context.proxy}, and the variables HTTP_PROXY, HTTPS_PROXY and NO_PROXY of this process.`;
 	const error = backboneErrors.create(row.name, {
 		message:
-			`The Backbone at ${context.host} could not be called: ${row.words}` +
+			`The Backbone at ${context.host} could not be called${way}: ${row.words}` +
 			(system === undefined ? '.' : ` (${[system.code, system.place].join(' ').trim()}).`),
 		facts: {
 			method: context.method,
@@ -130,7 +142,7 @@ export function describeNetworkFailure(
 			...(row.reach === 'notSent' ? { sent: false } : {}),
 		},
 		cause,
-		...(row.remedy === undefined ? {} : { remedy: row.remedy }),
+		...(remedy === undefined ? {} : { remedy }),
 	});
 	return { error, reach: row.reach, isTransient: row.isTransient };
 }
@@ -143,4 +155,25 @@ export function timeoutFailure(
 		message: `The Backbone at ${context.host} did not answer within ${timeoutMs} ms.`,
 		facts: { method: context.method, path: context.path, timeoutMs },
 	});
+}
+
+export function withFacts(
+	{ code, kind, message, remedy, facts, cause }: GatewayError,
+	more: ErrorFacts,
+): GatewayError {
+	return new GatewayError({ code, kind, message, remedy, facts: { ...facts, ...more }, cause });
+}
+
+/** Marks a failure before the first byte of a call: the Backbone cannot have received the call. */
+export function asUnsent(error: unknown): unknown {
+	if (!isGatewayError(error)) return error;
+	const { code, kind, message, remedy, cause } = error;
+	// The facts may be about the earlier attempts of another call, which was needed for this one.
+	const { mayHaveArrived: _other, ...facts } = error.facts;
+	return new GatewayError({ code, kind, message, remedy, facts: { ...facts, sent: false }, cause });
+}
+
+/** Rejects with an error of an earlier step, without which the call itself was not sent. */
+export function rejectUnsent(error: unknown): never {
+	throw asUnsent(error);
 }

@@ -1,4 +1,6 @@
-import { GatewayError, type ErrorFacts, type ErrorKind } from '../../base/errors';
+import { safeParse } from '../../base/schema-parse';
+import type { BackboneErrorCode, ErrorFacts } from '../../base/error-codes';
+import { GatewayError, type ErrorKind } from '../../base/errors';
 import { ownMember } from '../../model/json';
 import { backboneErrors } from '../backbone-errors';
 import type { ClockSkew } from './clock-skew';
@@ -66,7 +68,7 @@ const remedies: Readonly<Record<string, string>> = {
 export function readWireError(body: unknown): WireError | undefined {
 	// Skips the schema for bodies without an error, because this function runs for every answer.
 	if (ownMember(body, 'error') === undefined) return undefined;
-	const parsed = errorEnvelopeSchema.safeParse(body);
+	const parsed = safeParse(errorEnvelopeSchema, body);
 	return parsed.success ? parsed.data.error : undefined;
 }
 
@@ -80,15 +82,34 @@ function kindOf(status: number, code: string): ErrorKind {
 }
 
 function quotaFacts(wire: WireError | undefined): ErrorFacts {
-	const quota = quotaDataSchema.safeParse(wire?.data);
+	const quota = safeParse(quotaDataSchema, wire?.data);
 	if (!quota.success || quota.data.length === 0) return {};
 	// The latest time counts: the call works again when all quotas are renewed.
 	const until = quota.data.map((entry) => entry.isExhaustedUntil).sort();
 	return {
-		metricKeys: quota.data.map((entry) => entry.metricKey),
-		isExhaustedUntil: until[until.length - 1] ?? '',
+		metricKeys: quota.data.map((entry) => plainText(entry.metricKey, [], 100)),
+		isExhaustedUntil: plainText(until[until.length - 1] ?? '', [], 100),
 	};
 }
+
+/** the time of quotas without renewal begins with it (`docs/protocol/backbone-api.md` 18.4) */
+const neverRenewed = '9999';
+
+function quotaExhausted(facts: ErrorFacts): GatewayError {
+	const { metricKeys, isExhaustedUntil } = facts;
+	const names = Array.isArray(metricKeys) ? ` (${metricKeys.join(', ')})` : '';
+	const until = typeof isExhaustedUntil === 'string' ? isExhaustedUntil : '';
+	const isRenewed = until !== '' && !until.startsWith(neverRenewed);
+	return backboneErrors.create('quotaExhausted', {
+		message:
+			`The Backbone refused ${facts['method']} ${facts['path']}, because a quota of this identity is used up${names}.` +
+			(isRenewed ? ` It is renewed at ${until}.` : ''),
+		facts,
+		...(isRenewed ? { remedy: `Repeat the call after ${until}. ${askForMore}` } : {}),
+	});
+}
+
+const askForMore = 'If this is too late, ask the operator of the Backbone for a larger quota.';
 
 /**
  * Maps an unsuccessful answer to its error, exactly as `docs/protocol/backbone-api.md` 25 and
@@ -121,12 +142,15 @@ export function problemOf(status: number, body: unknown, context: ProblemContext
 		backboneErrors.create(name, { message, facts });
 	const hasReadableStatus = (status >= 200 && status < 300) || [400, 404, 500].includes(status);
 	if (hasReadableStatus && wire !== undefined) return passOn(status, wire, message, facts);
+	if (status === 429 && wire?.code === backboneErrors.quotaExhausted.code) {
+		return quotaExhausted(facts);
+	}
 	if (status === 401) return plain('unauthorized');
 	if (status === 403) return plain('forbidden');
 	if (status === 400) return plain('badRequest');
 	if (status === 404) return plain(context.isPagedList ? 'badRequest' : 'notFound');
 	if (status === 500 || (status >= 200 && status < 300)) return plain('resultUndefined');
-	return plain(status === 429 ? 'quotaExhausted' : 'unexpected');
+	return plain('unexpected');
 }
 
 function passOn(status: number, wire: WireError, message: string, facts: ErrorFacts): GatewayError {
@@ -137,7 +161,8 @@ function passOn(status: number, wire: WireError, message: string, facts: ErrorFa
 		return backboneErrors.create('insufficientDatawalletVersion', { message, facts });
 	}
 	return new GatewayError({
-		code: wire.code,
+		// The type promises no more than any text of a Backbone: such codes are open.
+		code: wire.code as BackboneErrorCode,
 		kind: kindOf(status, wire.code),
 		message,
 		remedy: Object.hasOwn(remedies, wire.code) ? remedies[wire.code] : undefined,

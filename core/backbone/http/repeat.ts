@@ -1,8 +1,9 @@
 import { sleep } from '../../base/abort';
 import { drawJitter } from '../../base/back-off';
-import { GatewayError, isGatewayError } from '../../base/errors';
+import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { Random } from '../../base/random';
 import { ExchangeFailure } from './http-exchange';
+import { withFacts } from './network-failure';
 import { decideRetry, type FailedAttempt, type RetryLimits } from './retry-policy';
 
 /** Carries an error answer to the retry decision. */
@@ -28,19 +29,20 @@ function judge(thrown: unknown): Failed | undefined {
 	return undefined;
 }
 
-function withAttempts(error: GatewayError, attempts: number, retryAfterMs?: number): GatewayError {
-	if (attempts === 1 && retryAfterMs === undefined) return error;
-	return new GatewayError({
-		code: error.code,
-		kind: error.kind,
-		message: error.message,
-		remedy: error.remedy,
-		facts: {
-			...error.facts,
-			...(attempts > 1 ? { attempts } : {}),
-			...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-		},
-		cause: error.cause,
+interface Attempts {
+	readonly count: number;
+	/** true if an attempt before the last one may have been carried out */
+	readonly mayHaveArrived: boolean;
+	readonly retryAfterMs?: number | undefined;
+}
+
+function withAttempts(error: GatewayError, attempts: Attempts): GatewayError {
+	const { count, mayHaveArrived, retryAfterMs } = attempts;
+	if (count === 1 && retryAfterMs === undefined) return error;
+	return withFacts(error, {
+		...(count > 1 ? { attempts: count } : {}),
+		...(mayHaveArrived ? { mayHaveArrived } : {}),
+		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 	});
 }
 
@@ -53,29 +55,37 @@ export interface RepeatContext {
 
 /**
  * Runs the work until it succeeds or the retry policy stops; then throws the error of the last attempt.
+ * If an earlier attempt may have been carried out, the fact `mayHaveArrived` says so. A deadline that
+ * passes during the pause before another attempt ends the call with the error of the last one.
  */
 export async function repeat<Result>(
 	work: (signal: AbortSignal) => Promise<Result>,
 	context: RepeatContext,
 	signal: AbortSignal,
 ): Promise<Result> {
+	let mayHaveArrived = false;
 	for (let attempt = 1; ; attempt++) {
+		const attempts = { count: attempt, mayHaveArrived };
 		try {
 			return await work(signal);
 		} catch (thrown) {
 			const failed = judge(thrown);
 			if (failed === undefined) {
-				throw isGatewayError(thrown) ? withAttempts(thrown, attempt) : thrown;
+				throw isGatewayError(thrown) ? withAttempts(thrown, attempts) : thrown;
 			}
 			const { isRepeatable, limits, random } = context;
 			const jitter = drawJitter(random);
 			const decision = decideRetry({ attempt, isRepeatable, ...failed }, jitter, limits);
-			if (!decision.retry) {
-				const asked = typeof failed.reach === 'object' ? failed.reach.retryAfterMs : undefined;
-				throw withAttempts(failed.error, attempt, asked);
-			}
+			const retryAfterMs = typeof failed.reach === 'object' ? failed.reach.retryAfterMs : undefined;
+			if (!decision.retry) throw withAttempts(failed.error, { ...attempts, retryAfterMs });
 			context.onRetry?.(failed.error, decision.waitMs);
-			await sleep(decision.waitMs, { signal });
+			try {
+				await sleep(decision.waitMs, { signal });
+			} catch (stopped) {
+				throw isGatewayError(stopped) ? withAttempts(failed.error, attempts) : stopped;
+			}
+			mayHaveArrived ||=
+				failed.reach !== 'notSent' && failed.error.facts['platformCode'] === undefined;
 		}
 	}
 }

@@ -1,3 +1,4 @@
+import { safeParse } from '../../base/schema-parse';
 import type { GatewayError } from '../../base/errors';
 import type { Random } from '../../base/random';
 import type { Clock } from '../../base/clock';
@@ -83,7 +84,7 @@ export class TokenEndpoint {
 }
 
 function readGrant(body: unknown): TokenGrant {
-	const grant = tokenGrantSchema.safeParse(body);
+	const grant = safeParse(tokenGrantSchema, body);
 	if (grant.success) return grant.data;
 	throw backboneErrors.create('authenticationUnavailable', {
 		message: 'The token endpoint of the Backbone answered 200, but not with an access token.',
@@ -94,7 +95,7 @@ function readGrant(body: unknown): TokenGrant {
 
 /** Maps a refusal of the endpoint to its row in `docs/protocol/transport.md` 18.2. */
 function refusalOf(status: number, body: unknown, secrets: readonly string[]): GatewayError {
-	const parsed = oauthErrorSchema.safeParse(body);
+	const parsed = safeParse(oauthErrorSchema, body);
 	const wire = readWireError(body);
 	const oauthError = parsed.success ? parsed.data.error : undefined;
 	const said = parsed.success ? parsed.data.error_description : wire?.message;

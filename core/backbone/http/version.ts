@@ -1,3 +1,4 @@
+import { safeParse } from '../../base/schema-parse';
 import { waitOrAbort } from '../../base/abort';
 import type { Random } from '../../base/random';
 import type { Clock } from '../../base/clock';
@@ -111,7 +112,7 @@ export class VersionGate {
 		} catch {
 			throw this.foreign('it does not answer with JSON', 200);
 		}
-		const version = versionSchema.safeParse(ownMember(body, 'result'));
+		const version = safeParse(versionSchema, ownMember(body, 'result'));
 		if (version.success) return version.data.majorVersion;
 		throw this.foreign('its answer has no majorVersion', 200);
 	}

@@ -152,7 +152,8 @@ export interface PushResource {
  * Every method rejects with a `GatewayError` whose code follows `docs/protocol/backbone-api.md` 25,
  * or with the reason of the caller's signal. Facts of such an error may hold `status`, `method`,
  * `path`, `platformCode` (the Backbone's own code where the mapping hides it), `isExhaustedUntil`,
- * `clockSkewMs` and `attempts`.
+ * `clockSkewMs`, `attempts`, `sent` (false: no byte of the call has left this machine) and
+ * `mayHaveArrived` (true: an attempt before the last one had no answer).
  */
 export interface Backbone {
 	/** normalized: no trailing slash, no `/api/…` */
@@ -161,6 +162,8 @@ export interface Backbone {
 	 * server time minus local time at the last answer, in milliseconds; undefined before the first answer
 	 */
 	readonly clockSkewMs: number | undefined;
+	/** time of the Backbone, by its newest answer alone, in milliseconds since the epoch */
+	readonly serverTimeMs: number | undefined;
 
 	readonly version: VersionResource;
 	readonly authentication: AuthenticationResource;

@@ -15,7 +15,7 @@ export async function deleteObject(
 	try {
 		await caller.nothing({ method: 'DELETE', path, isRepeatable: true }, options);
 	} catch (error) {
-		const isGone = isGatewayError(error) && error.code === backboneErrors.recordNotFound.code;
+		const isGone = isGatewayError(error, backboneErrors.recordNotFound.code);
 		if (!isGone || error.facts.attempts === undefined) throw error;
 	}
 }

@@ -39,7 +39,7 @@ function uploadForm(content: Uint8Array, fields: UploadFileFields): MultipartFor
  * which locks the file, or the file was locked before.
  */
 function asClaimRefused(error: unknown): unknown {
-	if (!isGatewayError(error) || error.code !== backboneErrors.forbidden.code) return error;
+	if (!isGatewayError(error, backboneErrors.forbidden.code)) return error;
 	return backboneErrors.create('forbidden', {
 		message:
 			'The Backbone did not transfer the file: the ownership token is wrong, or the file is locked.',

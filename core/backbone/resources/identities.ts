@@ -21,7 +21,7 @@ export interface ClientPair {
  * (`docs/protocol/backbone-api.md` 7.1, 25).
  */
 function asClientInvalid(error: unknown): unknown {
-	if (!isGatewayError(error) || error.code !== backboneErrors.unauthorized.code) return error;
+	if (!isGatewayError(error, backboneErrors.unauthorized.code)) return error;
 	return new GatewayError({
 		code: backboneErrors.clientInvalid.code,
 		kind: backboneErrors.clientInvalid.kind,

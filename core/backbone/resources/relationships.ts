@@ -20,8 +20,7 @@ const root = '/Relationships';
  */
 function asDeletedOwner(error: unknown, peer: string): unknown {
 	const isUnknownPeer =
-		isGatewayError(error) &&
-		error.code === backboneErrors.recordNotFound.code &&
+		isGatewayError(error, backboneErrors.recordNotFound.code) &&
 		error.message.includes('Identity not found.');
 	if (!isUnknownPeer) return error;
 	return new GatewayError({

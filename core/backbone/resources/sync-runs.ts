@@ -63,7 +63,7 @@ export function createSyncRunResource(caller: BackboneCaller): SyncRunResource {
 			try {
 				yield* readPages(caller, call, wireExternalEventSchema, options, runLimits);
 			} catch (error) {
-				if (!isGatewayError(error) || error.code !== backboneErrors.tooManyPages.code) throw error;
+				if (!isGatewayError(error, backboneErrors.tooManyPages.code)) throw error;
 				// The others are offered again in the next runs.
 				caller.logger.warn('a sync run has more events than are read at once', { runId });
 				options.onUnreadable?.({ problem: error });

@@ -1,3 +1,4 @@
+import { safeParse } from '../../base/schema-parse';
 import type { TagResource } from '../port/backbone';
 import type { BackboneCaller } from '../http/backbone-caller';
 import { etagSchema, wireTagCollectionSchema } from '../dto/tags';
@@ -9,7 +10,7 @@ const maxAnswerBytes = 8 * 1024 * 1024;
 export function createTagResource(caller: BackboneCaller): TagResource {
 	return {
 		get: async (options = {}) => {
-			const known = etagSchema.safeParse(options.etag).data;
+			const known = safeParse(etagSchema, options.etag).data;
 			const answer = await caller.resultUnlessKnown(
 				{
 					method: 'GET',
@@ -22,7 +23,7 @@ export function createTagResource(caller: BackboneCaller): TagResource {
 			);
 			if (answer === undefined) return 'unchanged';
 			const { result: collection, etag } = answer;
-			return { collection, etag: etagSchema.safeParse(etag).data };
+			return { collection, etag: safeParse(etagSchema, etag).data };
 		},
 	};
 }

@@ -1,3 +1,4 @@
+import { safeParse } from '../../base/schema-parse';
 import { backboneErrors } from '../backbone-errors';
 import { addressSchema } from '../dto/wire';
 import { plainText } from '../plain-text';
@@ -19,7 +20,7 @@ export function pathId(id: string, prefix: string): string {
  * @throws `error.runtime.validation.invalidPropertyValue`
  */
 export function pathAddress(address: string): string {
-	if (addressSchema.safeParse(address).success) return encodeURIComponent(address);
+	if (safeParse(addressSchema, address).success) return encodeURIComponent(address);
 	throw backboneErrors.create('invalidId', {
 		message: `Expected an address did:e:…, got '${plainText(address, [], 40)}'.`,
 		remedy: 'Give the address as it was received, for example did:e:example.com:dids:….',

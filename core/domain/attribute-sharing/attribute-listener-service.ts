@@ -12,7 +12,7 @@ import type { RelationshipRecord } from '../../model/record/relationship';
 import type { RequestRecord } from '../../model/record/request';
 import type { Store, WriteTransaction } from '../../store/store';
 import { isIdentityAttribute } from '../attribute/attribute-kinds';
-import { listenersFor } from '../attribute/attribute-listeners';
+import { listenersFor, subjectOf } from '../attribute/attribute-listeners';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import { isFoundBy } from '../attribute/queries/query-execution';
 import { currentRelationship } from '../current-relationship';
@@ -72,7 +72,7 @@ export class AttributeListenerService implements Observer<
 	}
 
 	private async offer(tx: WriteTransaction, attribute: AttributeRecord): Promise<void> {
-		const listeners = await listenersFor(tx, attribute);
+		const listeners = await listenersFor(tx, subjectOf(attribute.content));
 		if (listeners.length === 0) return;
 		const { ownAddress } = this.parts.writer();
 		for (const listener of listeners) {
@@ -141,5 +141,5 @@ export class AttributeListenerService implements Observer<
 }
 
 function isPrivate({ content }: AttributeRecord): boolean {
-	return content['confidentiality'] === 'private';
+	return content['@type'] === 'RelationshipAttribute' && content.confidentiality === 'private';
 }

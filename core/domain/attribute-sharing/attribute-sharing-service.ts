@@ -1,14 +1,14 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { codeOf, GatewayError, isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
-import { addressPatternSchema } from '../../model/address';
 import { textMember } from '../../model/content/members';
-import { parseOwnRequest } from '../../model/content/requests/requests';
-import type { JsonObject } from '../../model/json';
+import { parseOwnRequest, type Request } from '../../model/content/requests/requests';
+import { createAndShareAttributeSchema, shareAttributeSchema } from '../../model/input/attribute';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
 import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
 import type { ShareOptions } from '../../facade/attributes';
+import type { HintOptions } from '../../facade/requests';
 import { readInput, requireAttributeId } from '../attribute/attribute-input';
 import { findAttribute, requireRepository } from '../attribute/attribute-service';
 import type { AttributeWriter } from '../attribute/attribute-writer';
@@ -21,39 +21,7 @@ import type { OutgoingRequestService } from '../request/outgoing-request-service
 import { toRequestDto } from '../request/request-dto';
 import { requestErrors } from '../request/request-errors';
 
-/* Metadata is validated as part of the request that contains it. */
-const metadataShape = {
-	peer: addressPatternSchema,
-	requestMetadata: z
-		.strictObject({
-			title: z.unknown().optional(),
-			description: z.unknown().optional(),
-			metadata: z.unknown().optional(),
-			expiresAt: z.unknown().optional(),
-		})
-		.default({}),
-	requestItemMetadata: z
-		.strictObject({
-			title: z.unknown().optional(),
-			description: z.unknown().optional(),
-			metadata: z.unknown().optional(),
-			requireManualDecision: z.unknown().optional(),
-		})
-		.default({}),
-};
-const shareSchema = z.strictObject(metadataShape);
-const createAndShareSchema = z.strictObject({
-	content: z.strictObject({
-		value: z.unknown(),
-		key: z.unknown(),
-		confidentiality: z.unknown(),
-		isTechnical: z.unknown().optional(),
-		validFrom: z.unknown().optional(),
-		validTo: z.unknown().optional(),
-	}),
-	...metadataShape,
-});
-type Metadata = z.infer<typeof shareSchema>;
+type Metadata = z.infer<typeof shareAttributeSchema>;
 
 export interface AttributeSharingDependencies {
 	readonly store: Store;
@@ -80,7 +48,7 @@ export class AttributeSharingService {
 	 */
 	async share(id: string, input: unknown, options: ShareOptions = {}): Promise<RequestDto> {
 		requireAttributeId(id);
-		const metadata = readInput(shareSchema, input);
+		const metadata = readInput(shareAttributeSchema, input);
 		return await this.send(metadata.peer, options, async (tx) => {
 			const { ownAddress } = this.parts.writer();
 			const { content } = requireRepository(await findAttribute(tx, id), ownAddress);
@@ -89,7 +57,7 @@ export class AttributeSharingService {
 				attribute: content,
 				sourceAttributeId: id,
 			};
-			return await this.createWithCodeOfItem(tx, requestOf(item, metadata), metadata.peer);
+			return await this.createWithCodeOfItem(tx, requestOf(item, metadata), metadata.peer, options);
 		});
 	}
 
@@ -105,7 +73,7 @@ export class AttributeSharingService {
 		input: unknown,
 		options: ShareOptions = {},
 	): Promise<RequestDto> {
-		const { content, ...metadata } = readInput(createAndShareSchema, input);
+		const { content, ...metadata } = readInput(createAndShareAttributeSchema, input);
 		const owner = this.parts.writer().ownAddress;
 		const item = {
 			'@type': 'CreateAttributeRequestItem',
@@ -113,7 +81,7 @@ export class AttributeSharingService {
 		};
 		const request = requestOf(item, metadata);
 		return await this.send(metadata.peer, options, (tx) =>
-			this.parts.requests.createIn(tx, request, metadata.peer),
+			this.parts.requests.createIn(tx, request, metadata.peer, options),
 		);
 	}
 
@@ -153,17 +121,16 @@ export class AttributeSharingService {
 	 */
 	private async createWithCodeOfItem(
 		tx: WriteTransaction,
-		request: JsonObject,
+		request: Request,
 		peer: string,
+		options: HintOptions,
 	): Promise<RequestRecord> {
 		try {
-			return await this.parts.requests.createIn(tx, request, peer);
+			return await this.parts.requests.createIn(tx, request, peer, options);
 		} catch (error) {
-			if (!isGatewayError(error)) throw error;
-			const { itemCode } = error.facts;
-			if (typeof itemCode !== 'string' || itemCode === '') throw error;
+			if (!isGatewayError(error, requestErrors.inheritedFromItem.code)) throw error;
 			const { kind, message, remedy, facts } = error;
-			throw new GatewayError({ code: itemCode, kind, message, remedy, facts, cause: error });
+			throw new GatewayError({ code: facts.itemCode, kind, message, remedy, facts, cause: error });
 		}
 	}
 }
@@ -197,7 +164,7 @@ async function requestOfEarlier(tx: ReadTransaction, earlier: EarlierMessage): P
 }
 
 /** Builds a request with one item that must be accepted. */
-function requestOf(item: object, { requestMetadata, requestItemMetadata }: Metadata): JsonObject {
+function requestOf(item: object, { requestMetadata, requestItemMetadata }: Metadata): Request {
 	return parseOwnRequest({
 		...requestMetadata,
 		items: [{ ...requestItemMetadata, ...item, mustBeAccepted: true }],

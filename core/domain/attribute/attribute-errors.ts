@@ -1,23 +1,17 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of attributes (docs/protocol/consumption.md 8, 14). */
 export const attributeErrors = defineErrors({
 	notFound: {
-		code: 'error.runtime.recordNotFound',
-		kind: 'notFound',
+		...general.recordNotFound,
 		remedy: 'Check the attribute ID; choose it from the list.',
 	},
 	transportRecordNotFound: {
-		code: 'error.transport.recordNotFound',
-		kind: 'notFound',
-		meaning: 'A record that is needed is not stored in this account.',
+		...general.neededRecordNotFound,
 		remedy: 'Check the attribute ID; choose it from the list.',
 	},
-	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		remedy: 'Correct the named field.',
-	},
+	invalidInput: general.invalidPropertyValue,
 	duplicate: {
 		code: 'error.runtime.attributes.cannotCreateDuplicateRepositoryAttribute',
 		kind: 'conflict',

@@ -67,6 +67,6 @@ function statusAfterLeaving(
 	{ peer }: RelationshipRecord,
 	ownAddress: string,
 ): 'DeletedByPeer' | 'DeletedByOwner' | undefined {
-	if (content['owner'] === ownAddress) return 'DeletedByPeer';
-	return content['owner'] === peer ? 'DeletedByOwner' : undefined;
+	if (content.owner === ownAddress) return 'DeletedByPeer';
+	return content.owner === peer ? 'DeletedByOwner' : undefined;
 }

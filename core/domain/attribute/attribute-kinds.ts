@@ -1,23 +1,31 @@
-import { objectMember, textMember } from '../../model/content/members';
-import type { JsonObject } from '../../model/json';
+import type { IdentityAttribute, RelationshipAttribute } from '../../model/content/attributes';
 import type { AttributeRecord } from '../../model/record/attribute';
 
 /* Kinds of attributes according to docs/protocol/consumption.md 7.2; they overlap. */
 
-export function isIdentityAttribute({ content }: Pick<AttributeRecord, 'content'>): boolean {
-	return content['@type'] === 'IdentityAttribute';
+type WithContent = Pick<AttributeRecord, 'content'>;
+
+export function isIdentityAttribute<Of extends WithContent>(
+	of: Of,
+): of is Of & { readonly content: IdentityAttribute } {
+	return of.content['@type'] === 'IdentityAttribute';
 }
 
-export function isRelationshipAttribute({ content }: Pick<AttributeRecord, 'content'>): boolean {
-	return content['@type'] === 'RelationshipAttribute';
+export function isRelationshipAttribute<Of extends WithContent>(
+	of: Of,
+): of is Of & { readonly content: RelationshipAttribute } {
+	return of.content['@type'] === 'RelationshipAttribute';
 }
+
+/** Record of an own identity attribute. */
+export type RepositoryAttribute = AttributeRecord & { readonly content: IdentityAttribute };
 
 /** Checks for an own identity attribute that is not a shared copy. */
 export function isRepositoryAttribute(record: AttributeRecord, ownAddress: string): boolean {
 	return (
 		record.shareInfo === undefined &&
 		isIdentityAttribute(record) &&
-		ownerOf(record.content) === ownAddress
+		record.content.owner === ownAddress
 	);
 }
 
@@ -25,7 +33,7 @@ export function isRepositoryAttribute(record: AttributeRecord, ownAddress: strin
  * Checks for an own attribute that a peer holds as well: a shared copy or a relationship attribute.
  */
 export function isOwnShared(record: AttributeRecord, ownAddress: string): boolean {
-	return isSharedWhole(record) && ownerOf(record.content) === ownAddress;
+	return isSharedWhole(record) && record.content.owner === ownAddress;
 }
 
 /** Checks for an attribute that a peer owns and has shared itself. */
@@ -33,8 +41,15 @@ export function isPeerShared(record: AttributeRecord): boolean {
 	return (
 		isSharedWhole(record) &&
 		record.shareInfo?.sourceAttribute === undefined &&
-		ownerOf(record.content) === record.shareInfo?.peer
+		record.content.owner === record.shareInfo?.peer
 	);
+}
+
+/** Checks for an attribute that this account can share: its own, or one of a relationship. */
+export function isShareable(record: AttributeRecord, ownAddress: string): boolean {
+	const isOfRelationship =
+		isRelationshipAttribute(record) && record.shareInfo?.sourceAttribute === undefined;
+	return isOfRelationship || isRepositoryAttribute(record, ownAddress);
 }
 
 /** Checks for a relationship attribute that was shared outside its own relationship. */
@@ -44,12 +59,4 @@ export function isThirdParty(record: AttributeRecord): boolean {
 
 function isSharedWhole({ shareInfo, parentId, isDefault }: AttributeRecord): boolean {
 	return shareInfo !== undefined && parentId === undefined && isDefault === undefined;
-}
-
-export function ownerOf(content: JsonObject): string {
-	return textMember(content, 'owner');
-}
-
-export function valueTypeOf(content: JsonObject): string {
-	return textMember(objectMember(content, 'value'), '@type');
 }

@@ -1,24 +1,21 @@
 import { appendEvent } from '../../events/outbox';
+import type { Attribute } from '../../model/content/attributes';
 import { newId } from '../../model/ids';
-import type { JsonObject } from '../../model/json';
 import {
 	querySubject,
 	type AttributeListenerRecord,
-	type AttributeRecord,
+	type ListenerQuery,
 } from '../../model/record/attribute';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
-import { isIdentityAttribute, valueTypeOf } from './attribute-kinds';
 import type { AttributeWriter } from './attribute-writer';
 
 /**
  * Stores a peer's wish to be offered attributes that match a query, as the effect of accepting a
  * RegisterAttributeListenerRequestItem (docs/protocol/consumption.md 6.4).
- *
- * @param listener.query a parsed IdentityAttributeQuery or ThirdPartyRelationshipAttributeQuery
  */
 export async function createAttributeListener(
 	tx: WriteTransaction,
-	{ query, peer }: { readonly query: JsonObject; readonly peer: string },
+	{ query, peer }: { readonly query: ListenerQuery; readonly peer: string },
 	{ random, now }: AttributeWriter,
 ): Promise<AttributeListenerRecord> {
 	const listener = { id: newId('attributeListener', random), query, peer };
@@ -33,17 +30,20 @@ export async function createAttributeListener(
 	return listener;
 }
 
-/** Returns the listeners that ask for attributes with the value type or the key of this one. */
+/** Subject of the listeners that ask for attributes with the value type or the key of this one. */
+export function subjectOf(content: Attribute): string {
+	return content['@type'] === 'IdentityAttribute'
+		? querySubject('IdentityAttributeQuery', content.value['@type'])
+		: querySubject('ThirdPartyRelationshipAttributeQuery', content.key);
+}
+
+/** Returns the listeners that ask for attributes with this subject. */
 export async function listenersFor(
 	tx: Pick<ReadTransaction, 'attributeListeners'>,
-	attribute: Pick<AttributeRecord, 'content'>,
+	subject: string,
 ): Promise<AttributeListenerRecord[]> {
-	const { content } = attribute;
-	const query = isIdentityAttribute(attribute)
-		? { '@type': 'IdentityAttributeQuery', valueType: valueTypeOf(content) }
-		: { '@type': 'ThirdPartyRelationshipAttributeQuery', key: content['key'] ?? '' };
 	const entries = await tx.attributeListeners.list({
-		where: [{ field: 'asked', op: 'eq', value: querySubject(query) }],
+		where: [{ field: 'asked', op: 'eq', value: subject }],
 	});
 	return entries.map(({ record }) => record);
 }

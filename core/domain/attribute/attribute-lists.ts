@@ -1,12 +1,13 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
+import { repositoryInputSchema, sharedInputSchema } from '../../model/input/attribute';
 import type { AttributeDto } from '../../model/record/attribute';
 import type { AttributeField, Condition, Query, Store } from '../../store/store';
 import type { AttributeListInput } from '../../facade/attributes';
 import { onlyKnown, readQuery, type QueryFields } from '../query/collection-query';
 import type { Account } from '../identity/account';
 import { toAttributeDto } from './attribute-dto';
-import { readInput, repositoryInputSchema, sharedInputSchema } from './attribute-input';
+import { readInput } from './attribute-input';
 import { attributeQueryFields } from './attribute-query';
 
 type Conditions = ReadonlyArray<Condition<AttributeField>>;

@@ -2,6 +2,7 @@ import { canonicalJson } from '../../base/canonical-json';
 import type { JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { AttributeField, FieldCondition, ReadTransaction } from '../../store/store';
+import { isIdentityAttribute, type RepositoryAttribute } from './attribute-kinds';
 import { trimmedValue } from './attribute-rules';
 
 /* Search for attributes by value; the comparison ignores white space around texts. */
@@ -15,14 +16,14 @@ export async function findRepositoryAttribute(
 	tx: ReadTransaction,
 	value: JsonObject,
 	ownAddress: string,
-): Promise<AttributeRecord | undefined> {
+): Promise<RepositoryAttribute | undefined> {
 	const found = await tx.attributes.list({
 		where: [
 			...latestWithValue(ownAddress, [trimmedValue(value)], value),
 			{ field: 'peer', op: 'missing' },
 		],
 	});
-	const records = found.map(({ record }) => record);
+	const records = found.map(({ record }) => record).filter(isIdentityAttribute);
 	return records.find(({ parentId }) => parentId === undefined) ?? records[0];
 }
 

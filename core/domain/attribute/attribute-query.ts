@@ -1,3 +1,4 @@
+import { safeParse } from '../../base/schema-parse';
 import { instantSchema } from '../../model/instant';
 import type { AttributeField, Condition } from '../../store/store';
 import {
@@ -21,7 +22,7 @@ const bound =
 	(given) => {
 		const date = typeof given === 'string' ? given : (given[0] ?? '');
 		if (date === '') return [];
-		const parsed = instantSchema.safeParse(date);
+		const parsed = safeParse(instantSchema, date);
 		return [parsed.success ? { field, op, value: parsed.data } : { field, op: 'in', value: [] }];
 	};
 

@@ -1,8 +1,17 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { safeParse } from '../../base/schema-parse';
 import { isGatewayError, type GatewayError } from '../../base/errors';
-import { instantSchema } from '../../model/instant';
-import { identityAttribute } from '../../model/content/attributes';
-import { objectMember } from '../../model/content/members';
+import {
+	createAttributeSchema,
+	relationshipSuccessorSchema,
+	successorSchema,
+	type AttributeContent,
+} from '../../model/input/attribute';
+import {
+	identityAttribute,
+	type Attribute,
+	type IdentityAttribute,
+} from '../../model/content/attributes';
 import { parseAs } from '../../model/content/parse';
 import { valueStructureOf } from '../../model/content/values/value-structure';
 import type { Json, JsonObject } from '../../model/json';
@@ -11,31 +20,13 @@ import { successionErrors } from './succession/succession-errors';
 
 /* Steps 1, 3 and 4 of docs/protocol/consumption.md 8.1, as pure functions. */
 
-const date = z
-	.string()
-	.refine((text) => instantSchema.safeParse(text).success, 'expected an ISO 8601 date and time');
-
-const contentSchema = z.strictObject({
-	value: z.looseObject({ '@type': z.string() }),
-	tags: z.array(z.string()).optional(),
-	validFrom: date.optional(),
-	validTo: date.optional(),
-});
-export type AttributeContentInput = z.infer<typeof contentSchema>;
-
-const createSchema = z.strictObject({ content: contentSchema });
-const successorSchema = z.strictObject({ successorContent: contentSchema });
-const relationshipSuccessorSchema = z.strictObject({
-	successorContent: contentSchema.omit({ tags: true }),
-});
-
 /**
  * Reads the input for a new attribute; the value itself is not validated here.
  *
  * @throws `error.runtime.validation.invalidPropertyValue`
  */
-export function readCreateInput(input: unknown): z.infer<typeof createSchema> {
-	return read(createSchema, input);
+export function readCreateInput(input: unknown): z.infer<typeof createAttributeSchema> {
+	return read(createAttributeSchema, input);
 }
 
 /** Reads the input for a successor; the value itself is not validated here. */
@@ -51,7 +42,7 @@ export function readRelationshipSuccessorInput(
 }
 
 function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
-	const parsed = schema.safeParse(input);
+	const parsed = safeParse(schema, input);
 	if (parsed.success) return parsed.data;
 	throw invalid(parsed.error, 'The attribute');
 }
@@ -61,7 +52,7 @@ function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
  *
  * @throws `error.consumption.attributes.successorIsNotAValidAttribute`
  */
-export function successorContentOf(parse: () => JsonObject): JsonObject {
+export function successorContentOf<Content extends Attribute>(parse: () => Content): Content {
 	try {
 		return parse();
 	} catch (error) {
@@ -84,7 +75,7 @@ export function checkValueStructure(value: JsonObject): void {
 			facts: { field: 'content.value.@type' },
 		});
 	}
-	const parsed = structure.safeParse(value);
+	const parsed = safeParse(structure, value);
 	if (!parsed.success) throw invalid(parsed.error, `The ${type}`, ['content', 'value']);
 }
 
@@ -93,7 +84,7 @@ export function checkValueStructure(value: JsonObject): void {
  *
  * @throws `error.runtime.requestDeserialization`
  */
-export function identityAttributeOf(content: AttributeContentInput, owner: string): JsonObject {
+export function identityAttributeOf(content: AttributeContent, owner: string): IdentityAttribute {
 	return parseAs(identityAttribute, { ...content, owner }, 'The attribute');
 }
 
@@ -102,8 +93,10 @@ export function identityAttributeOf(content: AttributeContentInput, owner: strin
  *
  * @throws `error.runtime.requestDeserialization`
  */
-export function trimmedAttribute(content: JsonObject): JsonObject {
-	const value = trimmedValue(objectMember(content, 'value'));
+export function trimmedAttribute(
+	content: Omit<IdentityAttribute, 'value'> & { readonly value: JsonObject },
+): IdentityAttribute {
+	const value = trimmedValue(content.value);
 	return parseAs(identityAttribute, { ...content, value }, 'The attribute');
 }
 
@@ -113,9 +106,9 @@ export function trimmedAttribute(content: JsonObject): JsonObject {
  *
  * @throws `error.runtime.requestDeserialization`
  */
-export function storedAttributeOf(content: AttributeContentInput, owner: string): JsonObject {
+export function storedAttributeOf(content: AttributeContent, owner: string): IdentityAttribute {
 	const attribute = identityAttributeOf(content, owner);
-	const members = Object.values(objectMember(attribute, 'value'));
+	const members = Object.values(attribute.value);
 	const isTrimmed = members.every((one) => typeof one !== 'string' || one === one.trim());
 	return isTrimmed ? attribute : trimmedAttribute(attribute);
 }

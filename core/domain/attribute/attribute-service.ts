@@ -2,8 +2,14 @@ import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
 import type { Random } from '../../base/random';
+import { sharedVersionsInputSchema } from '../../model/input/attribute';
 import type { JsonObject } from '../../model/json';
-import type { AttributeDto, AttributeRecord, SuccessionDto } from '../../model/record/attribute';
+import {
+	querySubject,
+	type AttributeDto,
+	type AttributeRecord,
+	type SuccessionDto,
+} from '../../model/record/attribute';
 import type { AttributeField, Query, ReadTransaction, Store } from '../../store/store';
 import type { CanCreateDto, UpsertedAttributeDto } from '../../facade/attributes';
 import type { Account } from '../identity/account';
@@ -12,7 +18,7 @@ import { deleteAttribute } from './attribute-deletion';
 import { toAttributeDto } from './attribute-dto';
 import { attributeErrors } from './attribute-errors';
 import { publishAttribute } from './attribute-events';
-import { readInput, requireAttributeId, sharedVersionsInputSchema } from './attribute-input';
+import { readInput, requireAttributeId } from './attribute-input';
 import { isRelationshipAttribute, isRepositoryAttribute } from './attribute-kinds';
 import { listenersFor } from './attribute-listeners';
 import { AttributeLists } from './attribute-lists';
@@ -81,8 +87,8 @@ export class AttributeService {
 		const value = content.value as JsonObject;
 		checkValueStructure(value);
 		return await store.transact(async (tx) => {
-			const type = { content: { '@type': 'IdentityAttribute', value } };
-			tx.readAhead(() => listenersFor(tx, type));
+			const subject = querySubject('IdentityAttributeQuery', content.value['@type']);
+			tx.readAhead(() => listenersFor(tx, subject));
 			await this.refuseDuplicate(tx, value);
 			const attribute = storedAttributeOf(content, account.address);
 			return toAttributeDto(await storeRepositoryAttribute(tx, attribute, this.writer()));

@@ -1,15 +1,11 @@
+import type { AttributeContent } from '../../model/input/attribute';
 import type { JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { UpsertOutcome } from '../../facade/attributes';
-import { valueTypeOf } from './attribute-kinds';
+import { isIdentityAttribute, type RepositoryAttribute } from './attribute-kinds';
 import { findRepositoryAttribute } from './attribute-lookup';
-import {
-	identityAttributeOf,
-	storedAttributeOf,
-	successorContentOf,
-	type AttributeContentInput,
-} from './attribute-rules';
+import { identityAttributeOf, storedAttributeOf, successorContentOf } from './attribute-rules';
 import type { AttributeWriter } from './attribute-writer';
 import { storeRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
 
@@ -27,13 +23,13 @@ export interface Upsert {
  */
 export async function upsertRepositoryAttribute(
 	tx: WriteTransaction,
-	content: AttributeContentInput,
+	content: AttributeContent,
 	writer: AttributeWriter,
 ): Promise<Upsert> {
 	const value = content.value as JsonObject;
 	const equal = await findRepositoryAttribute(tx, value, writer.ownAddress);
 	if (equal !== undefined) return { outcome: 'unchanged', attribute: equal };
-	const newest = await newestOfType(tx, valueTypeOf({ value }), writer.ownAddress);
+	const newest = await newestOfType(tx, content.value['@type'], writer.ownAddress);
 	if (newest === undefined) {
 		const attribute = storedAttributeOf(content, writer.ownAddress);
 		return {
@@ -42,7 +38,7 @@ export async function upsertRepositoryAttribute(
 		};
 	}
 	const { tags } = newest.content;
-	const kept = Array.isArray(tags) ? { tags: tags.map(String) } : {};
+	const kept = tags === undefined ? {} : { tags };
 	const successorContent = successorContentOf(() =>
 		identityAttributeOf({ ...kept, ...content }, writer.ownAddress),
 	);
@@ -60,7 +56,7 @@ async function newestOfType(
 	tx: ReadTransaction,
 	valueType: string,
 	ownAddress: string,
-): Promise<AttributeRecord | undefined> {
+): Promise<RepositoryAttribute | undefined> {
 	const entry = await tx.attributes.first({
 		where: [
 			{ field: 'valueType', op: 'eq', value: valueType },
@@ -71,5 +67,6 @@ async function newestOfType(
 		],
 		orderBy: { field: 'inserted', direction: 'desc' },
 	});
-	return entry?.record;
+	const record = entry?.record;
+	return record !== undefined && isIdentityAttribute(record) ? record : undefined;
 }

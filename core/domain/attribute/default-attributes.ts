@@ -1,6 +1,5 @@
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
-import { valueTypeOf } from './attribute-kinds';
 import type { AttributeWriter } from './attribute-writer';
 
 /* Default attribute of each value type, if the gateway sets defaults (consumption 8.3). */
@@ -30,7 +29,7 @@ export async function withDefaultMark(
 	{ setsDefaults }: AttributeWriter,
 ): Promise<AttributeRecord> {
 	if (!setsDefaults) return record;
-	const former = await defaultOf(tx, valueTypeOf(record.content));
+	const former = await defaultOf(tx, record.content.value['@type']);
 	if (former === undefined) return { ...record, isDefault: true };
 	if (parent?.isDefault === undefined) return record;
 	await tx.attributes.update(withoutMark(former));
@@ -43,7 +42,7 @@ export async function makeDefault(
 	record: AttributeRecord,
 ): Promise<AttributeRecord> {
 	if (record.isDefault === true) return record;
-	const former = await defaultOf(tx, valueTypeOf(record.content));
+	const former = await defaultOf(tx, record.content.value['@type']);
 	if (former !== undefined) await tx.attributes.update(withoutMark(former));
 	const marked: AttributeRecord = { ...record, isDefault: true };
 	await tx.attributes.update(marked);
@@ -59,7 +58,7 @@ export async function passOnDefault(
 	if (record.isDefault === undefined) return;
 	const next = await tx.attributes.list({
 		where: [
-			{ field: 'valueType', op: 'eq', value: valueTypeOf(record.content) },
+			{ field: 'valueType', op: 'eq', value: record.content.value['@type'] },
 			{ field: 'owner', op: 'eq', value: ownAddress },
 			{ field: 'contentType', op: 'eq', value: 'IdentityAttribute' },
 			{ field: 'peer', op: 'missing' },

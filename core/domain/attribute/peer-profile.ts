@@ -1,4 +1,4 @@
-import { isJsonObject, ownText, type Json } from '../../model/json';
+import { ownText, type Json, type JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 
 /** Data that a peer has shared about itself. */
@@ -46,11 +46,9 @@ export function valuesByType(attributes: readonly Content[]): Record<string, Jso
  * type. Relationship attributes are identified by their key, because several may have one type.
  */
 export function describeAttribute({ content }: Content): { type: string; value: Json } {
-	const { value: typed = null, key, title } = content;
-	if (!isJsonObject(typed)) return { type: 'Unknown', value: typed };
-	const { '@type': typeName, ...members } = typed;
-	const name = [key, title, typeName].find((one) => typeof one === 'string');
+	const { '@type': valueType, ...members }: { '@type': string } & JsonObject = content.value;
 	const { value } = members;
 	const isSimple = Object.keys(members).length === 1 && value !== undefined;
-	return { type: String(name ?? 'Unknown'), value: isSimple ? value : members };
+	const type = content['@type'] === 'RelationshipAttribute' ? content.key : valueType;
+	return { type, value: isSimple ? value : members };
 }

@@ -1,12 +1,10 @@
-import { childValuesOf } from '../../model/content/values/identity-values';
-import { objectMember } from '../../model/content/members';
+import type { IdentityAttribute } from '../../model/content/attributes';
+import { childValuesOf, type IdentityPart } from '../../model/content/values/identity-values';
 import { newId } from '../../model/ids';
-import type { JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import { attributeErrors } from './attribute-errors';
 import { publishCreated } from './attribute-events';
-import { ownerOf, valueTypeOf } from './attribute-kinds';
 import { trimmedAttribute } from './attribute-rules';
 import { predecessorsOf } from './succession/attribute-versions';
 import type { AttributeWriter } from './attribute-writer';
@@ -19,16 +17,16 @@ import { linked, storeSuccession, succeed, type Succession } from './succession/
  * Stores an own identity attribute with its parts and publishes them, parts first, in steps 4 to 8 of
  * docs/protocol/consumption.md 8.1. Does not check for an equal attribute.
  *
- * @param content a parsed IdentityAttribute; its texts are trimmed here
+ * @param content its texts are trimmed here
  * @throws `error.consumption.attributes.wrongOwnerOfRepositoryAttribute`,
  * `error.runtime.requestDeserialization` for content that is too short once it is trimmed
  */
 export async function createRepositoryAttribute(
 	tx: WriteTransaction,
-	content: JsonObject,
+	content: IdentityAttribute,
 	writer: AttributeWriter,
 ): Promise<AttributeRecord> {
-	if (ownerOf(content) !== writer.ownAddress) {
+	if (content.owner !== writer.ownAddress) {
 		throw attributeErrors.create('wrongOwner', {
 			message: 'An own attribute cannot belong to another identity.',
 			facts: { field: 'content.owner' },
@@ -40,12 +38,12 @@ export async function createRepositoryAttribute(
 /** Stores content that `storedAttributeOf` returned, as {@link createRepositoryAttribute} does. */
 export async function storeRepositoryAttribute(
 	tx: WriteTransaction,
-	content: JsonObject,
+	content: IdentityAttribute,
 	writer: AttributeWriter,
 ): Promise<AttributeRecord> {
 	const record = await storeNew(tx, { content }, undefined, writer);
-	for (const value of childValuesOf(objectMember(record.content, 'value'))) {
-		const child = { content: { ...record.content, value }, parentId: record.id };
+	for (const value of childValuesOf(content.value)) {
+		const child = { content: { ...content, value }, parentId: record.id };
 		await publishCreated(tx, await storeNew(tx, child, record, writer), writer);
 	}
 	await publishCreated(tx, record, writer);
@@ -56,18 +54,17 @@ export async function storeRepositoryAttribute(
  * Gives an own attribute and its parts new content (consumption 8.6). No member is inherited from the
  * predecessor: tags that are not given again are lost.
  *
- * @param content a parsed IdentityAttribute
  * @throws `error.consumption.attributes.*` of consumption 8.6
  */
 export async function succeedRepositoryAttribute(
 	tx: WriteTransaction,
 	predecessorId: string,
-	content: JsonObject,
+	content: IdentityAttribute,
 	writer: AttributeWriter,
 ): Promise<Succession> {
 	const stored = trimmedAttribute(content);
 	const succession = await succeed(tx, 'repository', predecessorId, { content, stored }, writer);
-	for (const value of childValuesOf(objectMember(stored, 'value'))) {
+	for (const value of childValuesOf(stored.value)) {
 		await succeedPart(tx, succession.successor, value, writer);
 	}
 	return succession;
@@ -91,7 +88,7 @@ export async function partsOfAttribute(
 async function succeedPart(
 	tx: WriteTransaction,
 	parent: AttributeRecord,
-	value: JsonObject,
+	value: IdentityPart,
 	writer: AttributeWriter,
 ): Promise<void> {
 	const content = trimmedAttribute({
@@ -105,7 +102,7 @@ async function succeedPart(
 		content,
 		parentId: parent.id,
 	};
-	const former = await formerPart(tx, parent, valueTypeOf(content));
+	const former = await formerPart(tx, parent, value['@type']);
 	if (former !== undefined) {
 		await storeSuccession(tx, linked(former, part));
 		return;

@@ -1,8 +1,7 @@
-import { objectMember } from '../../model/content/members';
-import type { JsonObject } from '../../model/json';
+import type { Attribute, IdentityAttribute } from '../../model/content/attributes';
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { WriteTransaction } from '../../store/store';
-import { isIdentityAttribute } from './attribute-kinds';
+import { isIdentityAttribute, type RepositoryAttribute } from './attribute-kinds';
 import { findRepositoryAttribute } from './attribute-lookup';
 import { newestSharedVersion } from './succession/attribute-versions';
 import type { AttributeWriter } from './attribute-writer';
@@ -35,24 +34,23 @@ export interface AnswerSharing {
  * Answers with an identity attribute that is part of the decision (6.12). An own attribute with the
  * same value is reused and receives the missing tags; otherwise a new attribute is created.
  *
- * @param content a parsed IdentityAttribute of this account
+ * @param content attribute of this account
  * @throws `error.consumption.attributes.wrongOwnerOfRepositoryAttribute`,
  * `error.consumption.attributes.*` of consumption 8.6, `error.runtime.requestDeserialization`
  */
 export async function answerWithNewIdentityAttribute(
 	tx: WriteTransaction,
-	content: JsonObject,
+	content: IdentityAttribute,
 	sharing: AnswerSharing,
 	writer: AttributeWriter,
 ): Promise<SharedAnswer> {
-	const value = objectMember(content, 'value');
-	const found = await findRepositoryAttribute(tx, value, writer.ownAddress);
+	const found = await findRepositoryAttribute(tx, content.value, writer.ownAddress);
 	if (found === undefined) {
 		const created = await createRepositoryAttribute(tx, content, writer);
 		return await answerWith(tx, created, sharing, writer);
 	}
-	const had = tagsOf(found.content);
-	const more = tagsOf(content).filter((tag) => !had.includes(tag));
+	const had = found.content.tags ?? [];
+	const more = (content.tags ?? []).filter((tag) => !had.includes(tag));
 	return await answerWith(tx, await withTags(tx, found, more, writer), sharing, writer);
 }
 
@@ -82,7 +80,7 @@ export async function answerWithExistingAttribute(
  * of an attribute that the peer has shared before. Unlike official software, it publishes events for
  * both kinds of attributes.
  *
- * @param answer.successorContent a parsed attribute that was checked against the request
+ * @param answer.successorContent attribute that was checked against the request
  * @throws `error.consumption.attributes.*` of consumption 8.6
  */
 export async function applySuccessionAnswer(
@@ -90,7 +88,7 @@ export async function applySuccessionAnswer(
 	answer: {
 		readonly predecessorId: string;
 		readonly successorId: string;
-		readonly successorContent: JsonObject;
+		readonly successorContent: Attribute;
 	},
 	sharing: AnswerSharing,
 	writer: AttributeWriter,
@@ -143,16 +141,12 @@ async function answerWith(
 /** Adds tags to the attribute, which creates a new version. */
 async function withTags(
 	tx: WriteTransaction,
-	attribute: AttributeRecord,
+	attribute: RepositoryAttribute,
 	tags: readonly string[],
 	writer: AttributeWriter,
 ): Promise<AttributeRecord> {
 	if (tags.length === 0) return attribute;
-	const content = { ...attribute.content, tags: [...tagsOf(attribute.content), ...tags] };
+	const { content: former } = attribute;
+	const content = { ...former, tags: [...(former.tags ?? []), ...tags] };
 	return (await succeedRepositoryAttribute(tx, attribute.id, content, writer)).successor;
-}
-
-function tagsOf(content: JsonObject): string[] {
-	const tags = content['tags'];
-	return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
 }

@@ -1,5 +1,5 @@
 import { isId, newId } from '../../model/ids';
-import type { JsonObject } from '../../model/json';
+import type { Attribute } from '../../model/content/attributes';
 import type { AttributeRecord, ShareInfo } from '../../model/record/attribute';
 import type { WriteTransaction } from '../../store/store';
 import { publishCreated } from './attribute-events';
@@ -27,7 +27,7 @@ export type Sharing = Pick<
  */
 export async function storeShared(
 	tx: WriteTransaction,
-	{ id, content }: { readonly id?: string | undefined; readonly content: JsonObject },
+	{ id, content }: { readonly id?: string | undefined; readonly content: Attribute },
 	sharing: Sharing,
 	writer: AttributeWriter,
 ): Promise<AttributeRecord | undefined> {
@@ -78,7 +78,7 @@ export function shareInfoOf(sharing: Sharing): ShareInfo {
 
 function recordOf(
 	id: string | undefined,
-	content: JsonObject,
+	content: Attribute,
 	shareInfo: ShareInfo,
 	{ random, now }: AttributeWriter,
 ): AttributeRecord {

@@ -1,3 +1,4 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of challenges (docs/protocol/transport.md 10, 18; http-api.md 8.5). */
@@ -10,14 +11,9 @@ export const challengeErrors = defineErrors({
 		remedy:
 			"Give 'challengeType' as Identity, Device or Relationship, and with the last the ID of the relationship.",
 	},
-	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		remedy: 'Correct the named field.',
-	},
+	invalidInput: general.invalidPropertyValue,
 	relationshipNotFound: {
-		code: 'error.runtime.recordNotFound',
-		kind: 'notFound',
+		...general.recordNotFound,
 		remedy: 'Check the relationship ID; choose it from the list or run a sync first.',
 	},
 	requiresActiveRelationship: {
@@ -28,8 +24,7 @@ export const challengeErrors = defineErrors({
 	},
 	/** covers own challenges as well: an identity has no relationship with itself */
 	noActiveRelationship: {
-		code: 'error.transport.recordNotFound',
-		kind: 'notFound',
+		...general.neededRecordNotFound,
 		remedy: 'Only challenges of peers with an active relationship can be validated.',
 	},
 	notSupported: {
@@ -38,9 +33,5 @@ export const challengeErrors = defineErrors({
 		meaning: 'Challenges of the type Device cannot be validated.',
 		remedy: 'Ask the peer for a challenge of the type Identity or Relationship.',
 	},
-	otherChallenge: {
-		code: 'error.gateway.backbone.unexpectedAnswer',
-		kind: 'unavailable',
-		remedy: 'The Backbone violates the protocol; report this to its operator.',
-	},
+	otherChallenge: general.unexpectedAnswer,
 });

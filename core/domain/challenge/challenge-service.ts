@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
@@ -9,6 +8,10 @@ import { asSignaturePublicKey, type SignaturePrivateKey } from '../../crypto/key
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
 import type { SignatureKeyPair } from '../../crypto/signature-keys';
 import { isId } from '../../model/ids';
+import {
+	createChallengeInputSchema,
+	validateChallengeInputSchema,
+} from '../../model/input/challenge';
 import { isExpired } from '../../model/instant';
 import type { ChallengeDto, ChallengeVerdictDto } from '../../model/record/challenge';
 import type { RelationshipDto } from '../../model/record/relationship';
@@ -42,17 +45,6 @@ export interface ChallengeDependencies {
 	readonly showRelationship: (entry: RelationshipEntry) => RelationshipDto;
 }
 
-/** Rejects other members; invalid values of these members have an error code of their own. */
-const createInputSchema = z.strictObject({
-	challengeType: z.unknown().optional(),
-	relationship: z.unknown().optional(),
-});
-
-const validateInputSchema = z.strictObject({
-	challengeString: z.string().min(1).max(2_000),
-	signature: z.string().min(1).max(2_000),
-});
-
 /**
  * Signed challenges as proof of an identity, and their validation
  * (docs/protocol/crypto-and-identity.md 10).
@@ -85,7 +77,7 @@ export class ChallengeService implements ChallengeUseCases {
 	 * `error.runtime.notSupported`, and the codes of a failed call to the Backbone
 	 */
 	async validate(input: unknown, options: Cancellable = {}): Promise<ChallengeVerdictDto> {
-		const parsed = parseInput(validateInputSchema, input, invalid);
+		const parsed = parseInput(validateChallengeInputSchema, input, invalid);
 		const signature = readChallengeSignature(parsed.signature);
 		const challenge = readChallenge(parsed.challengeString);
 		if (!(await this.isCurrent(challenge, options))) return { isValid: false };
@@ -185,7 +177,7 @@ type Wanted =
 	| { readonly type: 'Relationship'; readonly relationshipId: string };
 
 function readWanted(input: unknown): Wanted {
-	const { challengeType, relationship } = parseInput(createInputSchema, input, invalid);
+	const { challengeType, relationship } = parseInput(createChallengeInputSchema, input, invalid);
 	if (challengeType === 'Identity' || challengeType === 'Device') {
 		if (relationship === undefined) return { type: challengeType };
 		throw invalid(

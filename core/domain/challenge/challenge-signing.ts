@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { safeParse } from '../../base/schema-parse';
 import { isGatewayError } from '../../base/errors';
 import { readSignatureField, writeSignatureField } from '../../crypto/json-forms';
 import type { Signature } from '../../crypto/json-forms';
@@ -13,6 +14,7 @@ import { envelopeErrors } from '../envelope/envelope-errors';
  * Source: docs/protocol/crypto-and-identity.md 8.2, 10
  */
 const challengeTypes = ['Identity', 'Device', 'Relationship'] as const;
+/** What signs a challenge: the identity, a device, or the keys of a relationship. */
 export type ChallengeType = (typeof challengeTypes)[number];
 
 const challengeSchema = z.object({
@@ -73,7 +75,7 @@ export function writeChallengeSignatureDto(signature: Signature): string {
 
 /** @throws `error.runtime.validation.invalidPropertyValue` */
 export function readChallenge(challengeString: string): Challenge {
-	const result = challengeSchema.safeParse(parseWireJson(challengeString));
+	const result = safeParse(challengeSchema, parseWireJson(challengeString));
 	if (result.success) return result.data;
 	const message = 'Expected a challenge with id, expiresAt and type, found something else';
 	throw envelopeErrors.create('invalidChallenge', { message, cause: result.error });

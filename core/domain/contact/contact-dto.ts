@@ -8,7 +8,7 @@ import { isJsonObject, ownMember, ownText, type Json, type JsonObject } from '..
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { ContactDto } from '../../model/record/relationship';
 import type { RelationshipRecord } from '../../model/record/relationship';
-import { isIdentityAttribute, ownerOf } from '../attribute/attribute-kinds';
+import { isIdentityAttribute } from '../attribute/attribute-kinds';
 import { namesOf, toProfile, valuesByType } from '../attribute/peer-profile';
 
 /**
@@ -24,7 +24,7 @@ export function toContact(
 	const { name, sharedAttributes } = toProfile(attributes.filter(isAboutPerson));
 	const templateTitle = ownText(relationship.template.content, 'title');
 	const isOwnShared = (record: AttributeRecord): boolean =>
-		isCurrent(record) && isIdentityAttribute(record) && ownerOf(record.content) === ownAddress;
+		isCurrent(record) && isIdentityAttribute(record) && record.content.owner === ownAddress;
 	return {
 		address: relationship.peer,
 		...(name === undefined ? {} : { name }),
@@ -52,6 +52,13 @@ export function hasName({ attributes }: ContactDto, part: string): boolean {
 	return Object.values(namesOf(attributes)).some(
 		(name) => name !== undefined && comparableText(name).includes(part),
 	);
+}
+
+/** Returns the relationship that was connected first; a relationship that is not accepted yet comes last. */
+export function firstConnected(people: readonly RelationshipRecord[]): RelationshipRecord {
+	const rank = (person: RelationshipRecord): string =>
+		`${person.status === 'Pending' ? '1' : '0'} ${sinceOf(person)}`;
+	return people.reduce((first, person) => (rank(person) < rank(first) ? person : first));
 }
 
 function sinceOf({ auditLog, createdAt }: RelationshipRecord): string {

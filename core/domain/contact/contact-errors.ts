@@ -1,3 +1,4 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of contacts. */
@@ -9,9 +10,13 @@ export const contactErrors = defineErrors({
 		remedy:
 			'Check the address; choose the contact from the list or run a sync first. A person becomes a contact with a relationship.',
 	},
-	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		remedy: 'Correct the named field.',
+	several: {
+		code: 'error.gateway.contacts.several',
+		kind: 'conflict',
+		meaning:
+			'Several people fit the search. What people say about themselves can be the same, and can be false.',
+		remedy:
+			"Search by something that you have set yourself, such as a customer number, or choose under 'If Several Fit' (ifSeveral) what happens.",
 	},
+	invalidInput: general.invalidPropertyValue,
 });

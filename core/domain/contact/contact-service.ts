@@ -5,7 +5,8 @@ import {
 	identityValueText,
 	relationshipValueText,
 } from '../../model/content/contact-search';
-import type { ContactDto } from '../../model/record/relationship';
+import { contactFindInputSchema, contactListInputSchema } from '../../model/input/contact';
+import type { ContactDto, FoundContactDto } from '../../model/record/relationship';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type {
 	AttributeField,
@@ -14,14 +15,14 @@ import type {
 	RelationshipField,
 	Store,
 } from '../../store/store';
+import type { AttributeRecord } from '../../model/record/attribute';
 import { validAt } from '../attribute/attribute-lists';
 import { currentRelationship, currentRelationships } from '../current-relationship';
 import type { Account } from '../identity/account';
-import { hasName, toContact } from './contact-dto';
+import { firstConnected, hasName, toContact } from './contact-dto';
 import { contactErrors } from './contact-errors';
+import { toFoundContacts } from './found-contact';
 import {
-	findInputSchema,
-	listInputSchema,
 	readInput,
 	requireAddress,
 	type ContactFindInput,
@@ -60,37 +61,59 @@ export class ContactService {
 
 	/** @throws `error.runtime.validation.invalidPropertyValue` */
 	async list(input: unknown = {}, options: Cancellable = {}): Promise<ContactDto[]> {
-		const asked = readInput(listInputSchema, input);
+		const asked = readInput(contactListInputSchema, input);
 		return await this.deps.store.read(
 			async (tx) => await this.describe(tx, await listCurrent(tx, asked)),
 			options,
 		);
 	}
 
-	/** @throws `error.runtime.validation.invalidPropertyValue` */
-	async find(input: unknown, options: Cancellable = {}): Promise<ContactDto[]> {
-		const asked = readInput(findInputSchema, input);
+	/** @throws `error.gateway.contacts.several`, `error.runtime.validation.invalidPropertyValue` */
+	async find(input: unknown, options: Cancellable = {}): Promise<FoundContactDto[]> {
+		const asked = readInput(contactFindInputSchema, input);
 		return await this.deps.store.read(async (tx) => {
-			const peers = await this.peersWith(tx, searchedTexts(asked));
-			const found = await relationshipsOf(tx, peers);
-			if (asked.name === undefined) return await this.describe(tx, pageOf(found, asked));
-			const part = comparableText(asked.name);
-			const contacts = await this.describe(tx, found);
-			return pageOf(
-				contacts.filter((contact) => hasName(contact, part)),
-				asked,
-			);
+			const attributes = await this.attributesWith(tx, asked);
+			const people = await this.fittingPeople(tx, asked, [...attributes.keys()]);
+			const contacts = await this.describe(tx, chosenOf(people, asked));
+			return await toFoundContacts(tx, contacts, {
+				peopleFound: people.length,
+				attributes,
+				ownAddress: this.deps.account.address,
+			});
 		}, options);
 	}
 
-	/** Finds the peers that have an attribute with the text. */
-	private async peersWith(
+	/** Returns the current relationships with the people who fit. */
+	private async fittingPeople(
 		tx: ReadTransaction,
-		searched: Condition<AttributeField>,
-	): Promise<string[]> {
-		const where = [searched, ...this.valid()];
-		const entries = await tx.attributes.list({ where });
-		return [...new Set(entries.flatMap(({ record }) => record.shareInfo?.peer ?? []))];
+		{ name }: ContactFindInput,
+		peers: readonly string[],
+	): Promise<RelationshipRecord[]> {
+		const relationships = await relationshipsOf(tx, peers);
+		if (name === undefined) return relationships;
+		const part = comparableText(name);
+		const contacts = await this.describe(tx, relationships);
+		const fitting = new Set(
+			contacts.filter((contact) => hasName(contact, part)).map(({ address }) => address),
+		);
+		return relationships.filter(({ peer }) => fitting.has(peer));
+	}
+
+	/** Finds the attributes with the text, newest first, by their peers. */
+	private async attributesWith(
+		tx: ReadTransaction,
+		asked: ContactFindInput,
+	): Promise<Map<string, AttributeRecord[]>> {
+		const ownOnly = asked.relationshipAttribute?.owner === 'own';
+		const { address } = this.deps.account;
+		const where: Array<Condition<AttributeField>> = [
+			searchedTexts(asked),
+			...(ownOnly ? [{ field: 'owner', op: 'eq', value: address } as const] : []),
+			...this.valid(),
+		];
+		const entries = await tx.attributes.list({ where, orderBy: newestFirst });
+		const records = entries.map(({ record }) => record);
+		return Map.groupBy(records, ({ shareInfo }) => shareInfo?.peer ?? '');
 	}
 
 	/** Adds the attributes of both sides, which one statement reads for many relationships. */
@@ -157,6 +180,29 @@ async function relationshipsOf(
 		found.push(...[...current.values()].map(({ record }) => record));
 	}
 	return found.sort((a, b) => b.createdAt.localeCompare(a.createdAt));
+}
+
+/** @throws `error.gateway.contacts.several` */
+function chosenOf(
+	people: readonly RelationshipRecord[],
+	asked: ContactFindInput,
+): readonly RelationshipRecord[] {
+	if (asked.ifSeveral === 'list') return pageOf(people, asked);
+	if (people.length <= 1) return people;
+	if (asked.ifSeveral === 'firstConnected') return [firstConnected(people)];
+	throw contactErrors.create('several', {
+		message: `${people.length} people ${claimOf(asked)}.`,
+		facts: { people: people.length },
+	});
+}
+
+/** What the people who fit have in common, and who says so. */
+function claimOf({ emailAddress, name, relationshipAttribute }: ContactFindInput): string {
+	if (emailAddress !== undefined) return 'say that they have this email address';
+	if (name !== undefined) return 'say that they have this name';
+	if (relationshipAttribute === undefined) return 'say that they have this value';
+	const { key, owner } = relationshipAttribute;
+	return `have this value of '${key}'${owner === 'any' ? ', which anyone may have set' : ''}`;
 }
 
 function searchedTexts({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { safeParse } from '../../base/schema-parse';
 import { isGatewayError } from '../../base/errors';
 import { parseWireJson } from '../../crypto/wire-json';
 import { parseReceivedContent } from '../../model/content/content-registry';
@@ -28,7 +29,7 @@ export function readEnvelopeValue<Value>(
 	schema: z.ZodType<Value>,
 	what: string,
 ): Value {
-	const result = schema.safeParse(value);
+	const result = safeParse(schema, value);
 	if (result.success) return result.data;
 	const [issue] = result.error.issues;
 	const place = issue === undefined || issue.path.length === 0 ? 'it' : issue.path.join('.');

@@ -1,3 +1,4 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 const askSender =
@@ -8,34 +9,21 @@ const askSender =
  * docs/protocol/transport.md 18.2
  */
 export const envelopeErrors = defineErrors({
-	signatureNotValid: {
-		code: 'error.transport.signatureNotValid',
-		kind: 'forbidden',
-		meaning: 'A signature does not fit the object and the identity that it names.',
-		remedy: 'Do not trust the object: it was not made by the identity that it names.',
-	},
+	signatureNotValid: general.signatureNotValid,
 	notReadable: {
-		code: 'error.runtime.requestDeserialization',
-		kind: 'invalid',
-		meaning:
-			'Content does not have the form that the protocol defines. The message names the member.',
+		...general.unreadableContent,
 		remedy: askSender,
 	},
 	unknownType: {
-		code: 'error.runtime.unknownType',
-		kind: 'invalid',
-		meaning: 'Content has a type that this version does not know.',
+		...general.unknownType,
 		remedy: 'The sender uses a kind of content that this version does not know; update it.',
 	},
 	servalError: {
-		code: 'error.runtime.servalError',
-		kind: 'invalid',
-		meaning: 'Content has a member of the wrong kind. The message names the member.',
+		...general.servalError,
 		remedy: askSender,
 	},
 	noRelationship: {
-		code: 'error.transport.recordNotFound',
-		kind: 'notFound',
+		...general.neededRecordNotFound,
 		remedy: 'Messages are read only from peers with a relationship; synchronise and try again.',
 	},
 	ownAddressNotInList: {
@@ -76,8 +64,7 @@ export const envelopeErrors = defineErrors({
 			'The content of the file differs from what its owner has described; ask the owner for the file again.',
 	},
 	invalidChallenge: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
+		...general.invalidPropertyValue,
 		remedy: 'Give challengeString and signature exactly as the other side created them.',
 	},
 });

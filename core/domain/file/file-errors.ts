@@ -1,19 +1,15 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors, isGatewayError } from '../../base/errors';
 import type { FileDto } from '../../model/record/file';
 
 /** Coded errors of files (docs/protocol/transport.md 8, 18; docs/protocol/http-api.md 8.6). */
 export const fileErrors = defineErrors({
 	notFound: {
-		code: 'error.runtime.recordNotFound',
-		kind: 'notFound',
+		...general.recordNotFound,
 		remedy:
 			'Check the file ID; a file of a peer has to be loaded by its reference first. A file that expired or was deleted looks the same as an unknown one.',
 	},
-	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		remedy: 'Correct the named field.',
-	},
+	invalidInput: general.invalidPropertyValue,
 	/** file within the limit for plaintexts, but too large for the Backbone once it is encrypted */
 	maxFileSizeExceeded: {
 		code: 'error.transport.files.maxFileSizeExceeded',

@@ -2,6 +2,7 @@ import { throwIfAborted, type Cancellable } from '../../base/abort';
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { UploadedFile } from '../../backbone/dto';
 import { asSecretKey } from '../../crypto/keys';
+import { uploadInputSchema } from '../../model/input/file';
 import { isExpired } from '../../model/instant';
 import type { Reference } from '../../model/reference';
 import type { DownloadedFile, FileDto } from '../../model/record/file';
@@ -17,10 +18,12 @@ import type { FileDependencies } from './file-dependencies';
 import { toFileDto } from './file-dto';
 import { openFile, sealFile, type SealedFile } from './file-envelope';
 import { fileErrors, otherFile, unknownFile, uploadUnconfirmed } from './file-errors';
-import { neverExpires, uploadInputSchema } from './file-input';
 import { recordOfUpload, recordOfWire, type StoredFile } from './file-records';
 import { withSource, type UploadContent } from './file-source';
 import { fileQueryFields } from './file-query';
+
+/** Expiry date of files without expiry at the Backbone. */
+const neverExpires = '9999-12-31T00:00:00.000Z';
 
 export interface UploadOptions extends Cancellable {
 	/** key of the upload: a repetition with the same key returns the file that was stored first */

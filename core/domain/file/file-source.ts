@@ -19,15 +19,14 @@ const pieceLength = 64 * 1024;
 
 /**
  * @throws `error.runtime.validation.invalidPropertyValue`,
- * `error.transport.files.maxFileSizeExceeded`, both with the two limits
+ * `error.transport.files.maxFileSizeExceeded`
  */
 export function checkFileSize(size: number): void {
 	if (size <= maxSealableBytes) return;
 	const isTooLargeForAll = size > maxPlaintextBytes;
 	const message =
-		`'content' is too large: the file has ${size} bytes. At most ${maxPlaintextBytes} bytes are ` +
-		`allowed, and at most ${maxCipherBytes} bytes once encrypted, which is ${maxSealableBytes} ` +
-		`bytes of content.`;
+		`'content' is too large: the file has ${size} bytes, and at most ${maxSealableBytes} fit, ` +
+		`because encryption makes a file a third larger.`;
 	const facts = {
 		field: 'content',
 		size,

@@ -1,3 +1,4 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of identity metadata (docs/protocol/consumption.md 12). */
@@ -14,9 +15,5 @@ export const identityMetadataErrors = defineErrors({
 		meaning: 'This account has no relationship with the identity.',
 		remedy: 'Enter the own address, or the address of a peer with a relationship to this account.',
 	},
-	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		remedy: 'Correct the named field.',
-	},
+	invalidInput: general.invalidPropertyValue,
 });

@@ -1,10 +1,11 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import type { Random } from '../../base/random';
-import { addressPatternSchema } from '../../model/address';
 import { newId } from '../../model/ids';
-import { jsonSchema } from '../../model/json';
-import { isBounded } from '../../model/content/parse';
+import {
+	identityMetadataPlaceSchema,
+	upsertIdentityMetadataSchema,
+} from '../../model/input/identity-metadata';
 import {
 	identityMetadataSlot,
 	type IdentityMetadataDto,
@@ -17,16 +18,6 @@ import type { Account } from '../identity/account';
 import { parseInput } from '../validation';
 import type { Observer } from '../observers';
 import { identityMetadataErrors } from './identity-metadata-errors';
-
-const placeShape = {
-	reference: addressPatternSchema,
-	key: z.string().max(1_000).optional(),
-};
-const placeSchema = z.strictObject(placeShape);
-const upsertSchema = z.strictObject({
-	...placeShape,
-	value: jsonSchema.refine(isBounded, 'nested too deeply, or too large'),
-});
 
 export interface IdentityMetadataDependencies {
 	readonly store: Store;
@@ -50,7 +41,7 @@ export class IdentityMetadataService
 	 * `error.runtime.identityMetadata.unfamiliarReferencedIdentity`
 	 */
 	async upsert(input: unknown, options: Cancellable = {}): Promise<IdentityMetadataDto> {
-		const { value, ...place } = read(upsertSchema, input);
+		const { value, ...place } = read(upsertIdentityMetadataSchema, input);
 		return await this.parts.store.transact(async (tx) => {
 			await this.requireFamiliar(tx, place.reference);
 			const stored = await find(tx, place);
@@ -76,7 +67,7 @@ export class IdentityMetadataService
 	 * `error.runtime.validation.invalidPropertyValue`
 	 */
 	async get(input: unknown, options: Cancellable = {}): Promise<IdentityMetadataDto> {
-		const place = read(placeSchema, input);
+		const place = read(identityMetadataPlaceSchema, input);
 		return toDto(await this.parts.store.read((tx) => findOrThrow(tx, place), options));
 	}
 
@@ -86,7 +77,7 @@ export class IdentityMetadataService
 	 * `error.runtime.validation.invalidPropertyValue`
 	 */
 	async delete(input: unknown, options: Cancellable = {}): Promise<void> {
-		const place = read(placeSchema, input);
+		const place = read(identityMetadataPlaceSchema, input);
 		await this.parts.store.transact(async (tx) => {
 			const { id } = await findOrThrow(tx, place);
 			await tx.identityMetadata.delete(id);
@@ -114,7 +105,7 @@ export class IdentityMetadataService
 	}
 }
 
-type Place = Readonly<z.infer<typeof placeSchema>>;
+type Place = Readonly<z.infer<typeof identityMetadataPlaceSchema>>;
 
 async function find(
 	tx: ReadTransaction,

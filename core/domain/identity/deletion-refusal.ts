@@ -2,11 +2,14 @@ import type { Cancellable } from '../../base/abort';
 import { codeOf, type GatewayError } from '../../base/errors';
 import type { DeletionProcessRecord } from '../../model/record/deletion-process';
 import type { IdentityDeletionService } from './identity-deletion';
-import { identityErrors } from './identity-errors';
+import { identityErrors, toBeDeleted } from './identity-errors';
+
+/** The Backbone's client throws it for every call. */
+const identityDeleted = 'error.gateway.identity.deleted';
 
 /** Checks whether the Backbone refused a sync because the identity is deleted permanently. */
 export function isIdentityDeleted(error: unknown): boolean {
-	return codeOf(error) === identityErrors.deleted.code;
+	return codeOf(error) === identityDeleted;
 }
 
 /**
@@ -55,24 +58,10 @@ export async function explainRefusal(
 
 /** Explains why this process suspends syncing. */
 export function pauseOf(process: DeletionProcessRecord): { code: string; message: string } {
-	const { code, message } =
-		process.status === 'Deleted'
-			? identityErrors.create('deleted', {
-					message: 'The identity of this account was deleted at the Backbone.',
-				})
-			: toBeDeleted(process);
+	if (process.status === 'Deleted') {
+		const message = 'The identity of this account was deleted at the Backbone.';
+		return { code: identityDeleted, message };
+	}
+	const { code, message } = toBeDeleted(process);
 	return { code, message };
-}
-
-function toBeDeleted(process: DeletionProcessRecord | undefined, cause?: unknown): GatewayError {
-	const { id, gracePeriodEndsAt } = process ?? {};
-	const when = gracePeriodEndsAt === undefined ? '' : ` at ${gracePeriodEndsAt}`;
-	return identityErrors.create('toBeDeleted', {
-		message: `This identity is to be deleted${when}; until then nothing is synced or sent.`,
-		facts: {
-			...(id === undefined ? {} : { deletionProcessId: id }),
-			...(gracePeriodEndsAt === undefined ? {} : { gracePeriodEndsAt }),
-		},
-		cause,
-	});
 }

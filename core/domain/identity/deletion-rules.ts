@@ -68,3 +68,13 @@ function date<Name extends string>(
 ): Partial<Record<Name, string>> {
 	return text(name, value == null ? undefined : parseInstant(value));
 }
+
+/**
+ * Requested changes of a process: required status, resulting status, and the error when no process
+ * has the required status.
+ */
+export const changes = {
+	cancel: { from: 'Approved', to: 'Cancelled', otherwise: 'noApprovedProcess' },
+	approve: { from: 'WaitingForApproval', to: 'Approved', otherwise: 'noWaitingProcess' },
+	reject: { from: 'WaitingForApproval', to: 'Rejected', otherwise: 'noWaitingProcess' },
+} as const;

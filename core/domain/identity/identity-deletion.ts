@@ -1,10 +1,10 @@
-import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
-import { isGatewayError } from '../../base/errors';
+import { codeOf, isGatewayError } from '../../base/errors';
 import type { Backbone, CallOptions } from '../../backbone/port/backbone';
 import type { WireDeletionProcess } from '../../backbone/dto';
 import { appendEvent } from '../../events/outbox';
+import { initiateInputSchema } from '../../model/input/identity';
 import {
 	activeDeletionStatuses,
 	type DeletionProcessRecord,
@@ -14,40 +14,19 @@ import type { Store, WriteTransaction } from '../../store/store';
 import { isOutcomeUnknown } from '../outcome';
 import { parseInput } from '../validation';
 import {
+	changes,
 	endingStatuses,
 	isBehind,
 	isSameProcess,
 	toDeletionProcess,
 	type DeletionStatus,
 } from './deletion-rules';
-import { identityErrors } from './identity-errors';
+import { alreadyExists, identityErrors, nothingNew } from './identity-errors';
 import { listIn, listOpen, listUnsettled } from './stored-deletions';
 
-/** ten years: a longer period is more likely a typing error than an intention */
-const longestGracePeriodInDays = 3_650;
-const outOfRange = `expected from 0 to ${longestGracePeriodInDays} days`;
-
-const initiateInputSchema = z.strictObject({
-	/** fractions are allowed; the Backbone's default is 14, and it validates nothing */
-	lengthOfGracePeriodInDays: z
-		.number()
-		.min(0, outOfRange)
-		.max(longestGracePeriodInDays, outOfRange)
-		.optional(),
-});
-
 const onlyOneAllowed = 'error.platform.validation.device.onlyOneActiveDeletionProcessAllowed';
+const quotaExhausted = 'error.platform.quotaExhausted';
 const notInRequiredStatus = 'error.platform.validation.device.deletionProcessIsNotInRequiredStatus';
-
-/**
- * Requested changes of a process: required status, resulting status, and the error when no process
- * has the required status.
- */
-const changes = {
-	cancel: { from: 'Approved', to: 'Cancelled', otherwise: 'noApprovedProcess' },
-	approve: { from: 'WaitingForApproval', to: 'Approved', otherwise: 'noWaitingProcess' },
-	reject: { from: 'WaitingForApproval', to: 'Rejected', otherwise: 'noWaitingProcess' },
-} as const;
 
 export interface IdentityDeletionDependencies {
 	readonly store: Store;
@@ -67,6 +46,9 @@ export interface IdentityDeletionDependencies {
  * because of a process.
  */
 export class IdentityDeletionService {
+	/** whether the grace period runs, as far as this process knows; undefined before it was looked up */
+	private isInGracePeriod: boolean | undefined;
+
 	constructor(private readonly context: IdentityDeletionDependencies) {}
 
 	/**
@@ -208,6 +190,45 @@ export class IdentityDeletionService {
 		return found.at(-1);
 	}
 
+	/**
+	 * Runs a call that creates something at the Backbone, which refuses it during the grace period. The
+	 * Backbone is asked for the processes before such a call is refused here, because support may have
+	 * cancelled the deletion, and after a refusal, because support may have started one.
+	 *
+	 * @throws `error.gateway.identity.toBeDeleted`, and the errors of the call
+	 */
+	async whileStaying<Result>(call: () => Promise<Result>, options: Cancellable): Promise<Result> {
+		const isLeaving = this.isInGracePeriod ?? (await this.approved(options)) !== undefined;
+		this.isInGracePeriod = isLeaving;
+		const known = isLeaving ? await this.approvedAtBackbone(options) : undefined;
+		if (known !== undefined) throw nothingNew(known);
+		try {
+			return await call();
+		} catch (error) {
+			if (codeOf(error) !== quotaExhausted) throw error;
+			const found = await this.approvedAtBackbone(options);
+			throw found === undefined ? error : nothingNew(found, error);
+		}
+	}
+
+	/** Undefined also when it cannot be found out: then the call itself fails with the better reason. */
+	private async approvedAtBackbone(
+		options: Cancellable,
+	): Promise<DeletionProcessRecord | undefined> {
+		try {
+			await this.refresh(options);
+		} catch {
+			return undefined;
+		}
+		const process = await this.approved(options);
+		this.isInGracePeriod = process !== undefined;
+		return process;
+	}
+
+	private async approved(options: Cancellable): Promise<DeletionProcessRecord | undefined> {
+		return await this.active(['Approved'], options).catch(() => undefined);
+	}
+
 	/** @throws `error.runtime.recordNotFound` */
 	async fetch(id: string, options: Cancellable): Promise<DeletionProcessRecord> {
 		return checked(await this.context.backbone.deletionProcesses.get(id, options), id);
@@ -215,6 +236,7 @@ export class IdentityDeletionService {
 
 	/** Stores and publishes a new or changed process; returns true if anything has changed. */
 	async receive(tx: WriteTransaction, process: DeletionProcessRecord): Promise<boolean> {
+		this.isInGracePeriod = undefined;
 		const known = (await tx.deletionProcesses.get(process.id))?.record;
 		if (known !== undefined) {
 			if (isBehind(process.status, known.status) || isSameProcess(process, known)) return false;
@@ -313,17 +335,6 @@ function notAsAsked(id: string): Error {
 	return identityErrors.create('unexpectedProcess', {
 		message: `The Backbone answered with another deletion process than the requested one, or with another status.`,
 		facts: { deletionProcessId: id },
-	});
-}
-
-function alreadyExists(process: DeletionProcessRecord, cause?: unknown): Error {
-	const { id, status, gracePeriodEndsAt } = process;
-	const until =
-		gracePeriodEndsAt === undefined ? '' : `, whose grace period ends ${gracePeriodEndsAt}`;
-	return identityErrors.create('activeProcessExists', {
-		message: `The deletion process '${id}' is in the status '${status}'${until}.`,
-		facts: { deletionProcessId: id, status },
-		cause,
 	});
 }
 

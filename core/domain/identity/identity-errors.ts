@@ -1,4 +1,7 @@
-import { defineErrors } from '../../base/errors';
+import { general } from '../../base/error-definitions';
+import type { ErrorFacts } from '../../base/error-codes';
+import { defineErrors, type GatewayError } from '../../base/errors';
+import type { DeletionProcessRecord } from '../../model/record/deletion-process';
 
 /**
  * Coded errors of this account's identity and device (docs/protocol/crypto-and-identity.md 8, 12).
@@ -28,10 +31,12 @@ export const identityErrors = defineErrors({
 	addressMismatch: {
 		code: 'error.gateway.identity.addressMismatch',
 		kind: 'invalid',
-		meaning: 'The Backbone gave the new identity an address with another host name than expected.',
+		meaning:
+			'The host name in the addresses of this Backbone is another one than expected, or addresses cannot contain the expected one.',
 		remedy:
-			"The Backbone uses another host name in addresses than the one in its URL: enter that name in 'Address Hostname'.",
+			"The Backbone uses another host name in addresses than the one in its URL: enter that name in 'Address Hostname' (transportLibrary.addressGenerationHostnameOverride).",
 	},
+	foreignAddress: general.unexpectedAnswer,
 	creationBusy: {
 		code: 'error.gateway.identity.creationBusy',
 		kind: 'unavailable',
@@ -64,41 +69,71 @@ export const identityErrors = defineErrors({
 			'Only a deletion that the operator has started waits for approval, on Backbones up to 6.56.',
 	},
 	processNotFound: {
-		code: 'error.runtime.recordNotFound',
-		kind: 'notFound',
+		...general.recordNotFound,
 		remedy: 'Check the ID of the deletion process, or run a sync first.',
 	},
-	deleted: {
-		code: 'error.gateway.identity.deleted',
-		kind: 'forbidden',
-		remedy:
-			"Enter another 'Account Name' for a new identity; the data that is stored here can still be read.",
-	},
-	toBeDeleted: {
-		code: 'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted',
-		kind: 'conflict',
-		meaning: 'The Backbone starts no sync, because the identity is to be deleted.',
-		remedy:
-			'To keep the identity, cancel its deletion; messages that peers send in the meantime arrive then.',
+	toBeDeleted: general.noSyncBeforeDeletion,
+	nothingNew: {
+		code: 'error.gateway.identity.toBeDeleted',
+		kind: 'unavailable',
+		meaning:
+			'The identity is to be deleted, so the Backbone accepts nothing new from it: no message, file, template, token or relationship. Nothing was sent or created.',
+		remedy: 'To keep the identity, cancel its deletion; then repeat the call.',
 	},
 	stillRefused: {
-		code: 'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted',
+		...general.noSyncBeforeDeletion,
 		kind: 'unavailable',
 		remedy: 'The deletion was cancelled a moment ago: the next sync will work.',
 	},
-	unexpectedProcess: {
-		code: 'error.gateway.backbone.unexpectedAnswer',
-		kind: 'unavailable',
-		remedy: 'The Backbone violates the protocol; report this to its operator.',
-	},
-	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		remedy: 'Correct the named field.',
-	},
+	unexpectedProcess: general.unexpectedAnswer,
+	invalidInput: general.invalidPropertyValue,
 	newerDatawallet: {
-		code: 'error.transport.datawallet.insufficientSupportedDatawalletVersion',
-		kind: 'conflict',
+		...general.insufficientDatawalletVersion,
 		remedy: 'Newer software has used this identity; update this package.',
 	},
 });
+
+/** Error for a sync during the grace period. */
+export function toBeDeleted(
+	process: DeletionProcessRecord | undefined,
+	cause?: unknown,
+): GatewayError {
+	return identityErrors.create('toBeDeleted', {
+		message: `This identity is to be deleted${endOf(process)}. Nothing is synced or sent, unless the deletion is cancelled.`,
+		facts: factsOf(process),
+		cause,
+	});
+}
+
+/** Error for a call that creates something; the Backbone has not carried it out. */
+export function nothingNew(process: DeletionProcessRecord, cause?: unknown): GatewayError {
+	return identityErrors.create('nothingNew', {
+		message: `This identity is to be deleted${endOf(process)}, so it can send and create nothing.`,
+		facts: { ...factsOf(process), sent: false },
+		cause,
+	});
+}
+
+/** The end may have passed, because the Backbone deletes identities some time after it. */
+function endOf({ gracePeriodEndsAt }: Partial<DeletionProcessRecord> = {}): string {
+	return gracePeriodEndsAt === undefined ? '' : ` (its grace period ends at ${gracePeriodEndsAt})`;
+}
+
+function factsOf({ id, gracePeriodEndsAt }: Partial<DeletionProcessRecord> = {}): ErrorFacts {
+	return {
+		...(id === undefined ? {} : { deletionProcessId: id }),
+		...(gracePeriodEndsAt === undefined ? {} : { gracePeriodEndsAt }),
+	};
+}
+
+/** Error for a deletion that begins while another one is under way. */
+export function alreadyExists(process: DeletionProcessRecord, cause?: unknown): Error {
+	const { id, status, gracePeriodEndsAt } = process;
+	const until =
+		gracePeriodEndsAt === undefined ? '' : `, whose grace period ends ${gracePeriodEndsAt}`;
+	return identityErrors.create('activeProcessExists', {
+		message: `The deletion process '${id}' is in the status '${status}'${until}.`,
+		facts: { deletionProcessId: id, status },
+		cause,
+	});
+}

@@ -1,5 +1,5 @@
 import { sleep, type Cancellable } from '../../base/abort';
-import { newLeaseHolder } from '../../base/lease-holder';
+import { newLeaseHolder } from '../../base/lease/lease-holder';
 import { isoInstant, type Clock } from '../../base/clock';
 import { codeOf, isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
@@ -9,7 +9,7 @@ import { generateDevicePassword } from '../../crypto/device-password';
 import { writePublicKeyField } from '../../crypto/json-forms';
 import { asSignaturePrivateKey } from '../../crypto/keys';
 import { generateSignatureKeyPair, signatureKeyPairOf } from '../../crypto/signature-keys';
-import { deriveAddress } from '../../model/address';
+import { addressFitsPublicKey, addressHostname, deriveAddress } from '../../model/address';
 import type { IdentityRecord, IdentitySecrets } from '../../model/record/identity';
 import type { Store, WriteTransaction } from '../../store/store';
 import {
@@ -19,7 +19,12 @@ import {
 } from '../challenge/challenge-signing';
 import type { Account } from './account';
 import { identityErrors } from './identity-errors';
-import { requireOwnBackbone } from './own-backbone';
+import {
+	isNamedUrl,
+	requireAddressHostname,
+	requireIdentityBackbone,
+	type NamedBackbone,
+} from './own-backbone';
 
 const creationLeaseMs = 120_000;
 const creationWaitMs = 60_000;
@@ -34,8 +39,8 @@ export interface IdentityDependencies {
 	readonly clock: Clock;
 	readonly random: Random;
 	readonly logger: Logger;
-	/** host name in addresses; the host of the Backbone URL unless configured otherwise */
-	readonly addressHostname: string;
+	/** host name in addresses, if it is not the host of the Backbone URL */
+	readonly addressHostname?: string | undefined;
 	/** default: false */
 	readonly allowPlainHttp?: boolean;
 	readonly allowCreation: boolean;
@@ -126,6 +131,11 @@ export class IdentityService {
 		}
 		if (stored.record.state === 'registered') {
 			this.checkBackbone(stored.record);
+			// The URL may have been corrected since.
+			const { baseUrl } = this.deps.backbone;
+			if (isNamedUrl(stored.record, baseUrl)) {
+				stored = { ...stored, record: { ...stored.record, backboneBaseUrl: baseUrl } };
+			}
 			this.deps.backbone.authentication.use({
 				username: stored.record.device?.username ?? '',
 				password: stored.secrets.devicePassword,
@@ -145,6 +155,7 @@ export class IdentityService {
 		interrupted: StoredIdentity | undefined,
 		options: Cancellable,
 	): Promise<StoredIdentity> {
+		requireAddressHostname(this.named());
 		if (interrupted !== undefined && this.isMeantForHere(interrupted.record)) {
 			try {
 				return await this.registerWith(interrupted, options);
@@ -163,20 +174,30 @@ export class IdentityService {
 	 * have corrected since.
 	 */
 	private isMeantForHere(record: IdentityRecord): boolean {
-		const { backbone, addressHostname } = this.deps;
-		const isSameHost = hostOf(record.backboneBaseUrl) === hostOf(backbone.baseUrl);
-		return isSameHost && record.address === deriveAddress(record.publicKey, addressHostname);
+		const { baseUrl } = this.deps.backbone;
+		const isSameHost = hostOf(record.backboneBaseUrl) === hostOf(baseUrl);
+		return isSameHost && record.address === this.addressOf(record);
+	}
+
+	private addressOf({ publicKey }: Pick<IdentityRecord, 'publicKey'>): string {
+		const { baseUrl, addressHostname: override } = this.named();
+		return deriveAddress(publicKey, addressHostname(baseUrl, override));
+	}
+
+	private named(): NamedBackbone {
+		const { backbone, addressHostname: override } = this.deps;
+		return { baseUrl: backbone.baseUrl, addressHostname: override };
 	}
 
 	private async prepare(): Promise<StoredIdentity> {
-		const { random, backbone, clock, addressHostname } = this.deps;
+		const { random, backbone, clock } = this.deps;
 		const identityKeys = generateSignatureKeyPair(random);
 		const deviceKeys = generateSignatureKeyPair(random);
 		return await this.save(
 			{
 				id: 'self',
 				state: 'creating',
-				address: deriveAddress(identityKeys.publicKey, addressHostname),
+				address: this.addressOf(identityKeys),
 				publicKey: identityKeys.publicKey,
 				backboneBaseUrl: backbone.baseUrl,
 				createdAt: isoInstant(clock.now()),
@@ -214,16 +235,17 @@ export class IdentityService {
 			},
 			options,
 		);
-		if (created.address !== record.address) {
-			throw identityErrors.create('addressMismatch', {
-				message: `The Backbone gave the address ${created.address}; we expected ${record.address}.`,
-				facts: { expected: record.address, found: created.address },
+		if (!addressFitsPublicKey(created.address, record.publicKey)) {
+			throw identityErrors.create('foreignAddress', {
+				message: `The Backbone gave the address ${created.address}, which does not belong to the key of the new identity.`,
 			});
 		}
+		// Kept also with another host name than expected, so that no further start creates another one.
 		return await this.save(
 			{
 				...record,
 				state: 'registered',
+				address: created.address,
 				createdAt: created.createdAt,
 				device: { id: created.device.id, username: created.device.username },
 			},
@@ -266,7 +288,7 @@ export class IdentityService {
 			try {
 				return (await backbone.syncRuns.start('DatawalletVersionUpgrade', options))?.id;
 			} catch (error) {
-				const mayWait = isGatewayError(error) && error.code === anotherRunIsOpen;
+				const mayWait = isGatewayError(error, anotherRunIsOpen);
 				if (!mayWait || clock.now() >= giveUpAt) throw error;
 				await sleep(500, options);
 			}
@@ -274,9 +296,8 @@ export class IdentityService {
 	}
 
 	private checkBackbone(record: IdentityRecord): void {
-		const { backbone, allowPlainHttp = false } = this.deps;
-		const { baseUrl } = backbone;
-		requireOwnBackbone(record.backboneBaseUrl, { baseUrl, allowPlainHttp });
+		const { allowPlainHttp = false } = this.deps;
+		requireIdentityBackbone(record, { ...this.named(), allowPlainHttp });
 	}
 
 	private async save(record: IdentityRecord, secrets: IdentitySecrets): Promise<StoredIdentity> {

@@ -1,9 +1,11 @@
 import type { Cancellable } from '../../base/abort';
 import { codeOf } from '../../base/errors';
 import type { Logger } from '../../base/logger';
+import { refusedText } from '../../model/content/attribute-texts';
 import { relationshipAttribute } from '../../model/content/attributes';
 import { parseAs } from '../../model/content/parse';
 import { newId } from '../../model/ids';
+import { notifyInputSchema } from '../../model/input/attribute';
 import type { AttributeRecord, NotifiedSuccessionDto } from '../../model/record/attribute';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
@@ -11,10 +13,11 @@ import type { DeletionDto } from '../../facade/attributes';
 import { toAttributeDto } from '../attribute/attribute-dto';
 import { deleteAttribute } from '../attribute/attribute-deletion';
 import { attributeErrors } from '../attribute/attribute-errors';
-import { notifyInputSchema, readInput, requireAttributeId } from '../attribute/attribute-input';
+import { readInput, requireAttributeId } from '../attribute/attribute-input';
 import {
 	isOwnShared,
 	isPeerShared,
+	isIdentityAttribute,
 	isRelationshipAttribute,
 	isThirdParty,
 } from '../attribute/attribute-kinds';
@@ -26,6 +29,7 @@ import { unless } from '../attribute/deletion-info';
 import { copyInfoOf, shareInfoOf } from '../attribute/shared-attributes';
 import { succeed, successionProblem, type Succession } from '../attribute/succession/succession';
 import type { PreparedMessage, PreparedMessages } from '../message/sending/prepared-messages';
+import { refusedBy7 } from '../request/items/refused-texts';
 import { currentRelationship } from '../current-relationship';
 import {
 	deletionItem,
@@ -106,9 +110,11 @@ export class AttributeExchange {
 				throw successionProblem('predecessorDoesNotExist', { predecessorId });
 			}
 			const peer = predecessor.shareInfo?.peer;
-			const isOurs =
-				isRelationshipAttribute(predecessor) && isOwnShared(predecessor, writer.ownAddress);
-			if (!isOurs || peer === undefined) {
+			if (
+				!isRelationshipAttribute(predecessor) ||
+				!isOwnShared(predecessor, writer.ownAddress) ||
+				peer === undefined
+			) {
 				throw successionProblem('predecessorIsNotOwnSharedRelationshipAttribute', {
 					predecessorId,
 				});
@@ -170,7 +176,9 @@ export class AttributeExchange {
 			if (relationship?.status === 'Pending') throw whilePending(id);
 			await deleteAttribute(tx, record, writer);
 			if (!canBeTold(relationship)) return { result: {} };
-			const item = deletionItem(record, kind, relationship?.peerGeneration);
+			const generation = relationship?.peerGeneration;
+			const { ownAddress } = writer;
+			const item = deletionItem(record, kind, { generation, ownAddress });
 			const notificationId = newId('notification', writer.random);
 			const content = notificationOf(notificationId, item);
 			const message = await this.parts.messages.prepare(tx, peer, content);
@@ -185,11 +193,12 @@ export class AttributeExchange {
 		successorOf: (notificationId: string) => Pick<AttributeRecord, 'content' | 'shareInfo'>,
 	): Promise<Telling<NotifiedSuccessionDto>> {
 		const peer = predecessor.shareInfo?.peer ?? '';
-		const isIdentity = predecessor.content['@type'] === 'IdentityAttribute';
+		const isIdentity = isIdentityAttribute(predecessor);
 		const kind = isIdentity ? 'ownSharedIdentity' : 'ownSharedRelationship';
 		const notificationId = newId('notification', writer.random);
 		const succession = await succeed(tx, kind, predecessor.id, successorOf(notificationId), writer);
 		const relationship = (await currentRelationship(tx, peer))?.record;
+		requireAcceptable(succession.successor, relationship);
 		const item = successionItem(succession, relationship?.peerGeneration);
 		const content = notificationOf(notificationId, item);
 		const message = await this.parts.messages.prepare(tx, peer, content);
@@ -220,6 +229,21 @@ export class AttributeExchange {
 			this.parts.logger.warn('a notification waits for the next sync', facts);
 		}
 	}
+}
+
+/**
+ * Refuses a version that a wallet of version 7 would not take. It would not take later versions either,
+ * because they build on this one.
+ *
+ * @throws `error.gateway.requests.notUnderstoodByPeer`
+ */
+function requireAcceptable(
+	{ content }: AttributeRecord,
+	relationship: RelationshipRecord | undefined,
+): void {
+	if (relationship?.peerGeneration !== 7) return;
+	const text = refusedText(content);
+	if (text !== undefined) throw refusedBy7(text, 'successorContent');
 }
 
 /** Finds the peer's copy of an earlier version. */

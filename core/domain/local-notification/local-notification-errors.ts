@@ -1,3 +1,4 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 const nothingToDo =
@@ -6,13 +7,11 @@ const nothingToDo =
 /** Coded errors of notifications between peers (docs/protocol/consumption.md 9). */
 export const localNotificationErrors = defineErrors({
 	notFound: {
-		code: 'error.transport.recordNotFound',
-		kind: 'notFound',
+		...general.neededRecordNotFound,
 		remedy: 'Check the notification ID; choose it from the list.',
 	},
 	messageNotFound: {
-		code: 'error.runtime.recordNotFound',
-		kind: 'notFound',
+		...general.recordNotFound,
 		remedy: 'Check the message ID; run a sync if the message is new.',
 	},
 	messageWithoutNotification: {
@@ -34,10 +33,8 @@ export const localNotificationErrors = defineErrors({
 		remedy: 'Choose an own message; messages of peers are received, not sent.',
 	},
 	wrongState: {
-		code: 'error.runtime.unknown',
+		...general.unknown,
 		kind: 'conflict',
-		meaning:
-			'The operation is not possible in the state of the object, or its input is not valid. The message says why.',
 		remedy: 'Only received notifications that are open or have failed can be processed.',
 	},
 	successionPeerIsNotOwner: {
@@ -71,8 +68,7 @@ export const localNotificationErrors = defineErrors({
 		remedy: nothingToDo,
 	},
 	unknownItem: {
-		code: 'error.runtime.unknownType',
-		kind: 'invalid',
+		...general.unknownType,
 		remedy: 'Update this package: the wallet of the peer is newer.',
 	},
 });

@@ -1,14 +1,13 @@
 import type { Cancellable } from '../../base/abort';
 import { isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
-import { textMember } from '../../model/content/members';
+import type { Notification } from '../../model/content/notifications';
 import { isId } from '../../model/ids';
-import type { JsonObject } from '../../model/json';
 import type {
 	LocalNotificationDto,
 	LocalNotificationRecord,
 } from '../../model/record/local-notification';
-import type { MessageRecord } from '../../model/record/message';
+import { carries, type MessageRecord } from '../../model/record/message';
 import type { LocalNotificationField, Store, WriteTransaction } from '../../store/store';
 import type { LocalNotificationUseCases } from '../../facade/local-notifications';
 import type { ListInput } from '../../facade/lists';
@@ -53,7 +52,7 @@ export class LocalNotificationService
 
 	/** Records the notification of a sent message, if it contains one. */
 	async messageSent(tx: WriteTransaction, message: MessageRecord): Promise<void> {
-		if (!isNotification(message)) return;
+		if (!carries(message, 'Notification')) return;
 		await tx.localNotifications.insert(recordOf(message, 'Sent'), undefined);
 	}
 
@@ -62,7 +61,7 @@ export class LocalNotificationService
 	 * notification with the same id changes nothing; a faulty notification is logged.
 	 */
 	async messageReceived(tx: WriteTransaction, message: MessageRecord): Promise<void> {
-		if (!isNotification(message)) return;
+		if (!carries(message, 'Notification')) return;
 		const record = recordOf(message, 'Open', this.parts.account.deviceId);
 		const isNew =
 			isId('notification', record.id) && (await tx.localNotifications.insert(record, undefined));
@@ -146,7 +145,7 @@ export class LocalNotificationService
 				const text = `There is no message with the ID '${messageId}' in this account.`;
 				throw localNotificationErrors.create('messageNotFound', { message: text, facts });
 			}
-			if (!isNotification(message)) {
+			if (!carries(message, 'Notification')) {
 				const text = `The message '${messageId}' does not contain a notification.`;
 				throw localNotificationErrors.create('messageWithoutNotification', {
 					message: text,
@@ -158,7 +157,7 @@ export class LocalNotificationService
 				const text = `The message '${messageId}' was ${isOwn ? 'received' : 'sent'}.`;
 				throw localNotificationErrors.create(name, { message: text, facts });
 			}
-			const id = textMember(message.content, 'id');
+			const id = message.content.id;
 			const stored = (await tx.localNotifications.get(id))?.record;
 			if (stored === undefined) throw unknownNotification(id);
 			return stored;
@@ -176,7 +175,7 @@ export class LocalNotificationService
 		let status: 'Completed' | 'Error' = 'Completed';
 		try {
 			await tx.attempt(async () => {
-				for (const item of itemsOf(record)) {
+				for (const item of record.content.items) {
 					await processItem(item, { tx, writer, peer, notificationId });
 				}
 			});
@@ -200,21 +199,15 @@ export class LocalNotificationService
 	}
 }
 
-function isNotification({ content }: MessageRecord): boolean {
-	return content['@type'] === 'Notification';
-}
-
-function itemsOf({ content }: LocalNotificationRecord): JsonObject[] {
-	return Array.isArray(content['items']) ? (content['items'] as JsonObject[]) : [];
-}
+type NotificationMessage = MessageRecord & { readonly content: Notification };
 
 function recordOf(
-	{ id, isOwn, content, createdAt, createdBy, recipients }: MessageRecord,
+	{ id, isOwn, content, createdAt, createdBy, recipients }: NotificationMessage,
 	status: LocalNotificationRecord['status'],
 	receivedByDevice?: string,
 ): LocalNotificationRecord {
 	return {
-		id: textMember(content, 'id'),
+		id: content.id,
 		isOwn,
 		peer: isOwn ? (recipients[0]?.address ?? '') : createdBy,
 		createdAt,

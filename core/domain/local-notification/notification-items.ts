@@ -1,9 +1,9 @@
-import { objectMember, textMember } from '../../model/content/members';
+import type { NotificationItem } from '../../model/content/notifications';
 import type { JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { WriteTransaction } from '../../store/store';
 import { publishAttribute, type AttributeEvent } from '../attribute/attribute-events';
-import { isOwnShared, isPeerShared, isThirdParty, ownerOf } from '../attribute/attribute-kinds';
+import { isOwnShared, isPeerShared, isThirdParty } from '../attribute/attribute-kinds';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import { markDeletion } from '../attribute/deletion-info';
 import { shareInfoOf } from '../attribute/shared-attributes';
@@ -20,8 +20,8 @@ export interface ItemDependencies {
 	readonly notificationId: string;
 }
 
-/** Checks and applies an item (docs/protocol/consumption.md 9.2). */
-type ItemHandler = (item: JsonObject, context: ItemDependencies) => Promise<void>;
+type SuccessionItem = Extract<NotificationItem, { successorId: string }>;
+type DeletionItem = Exclude<NotificationItem, SuccessionItem>;
 
 const ofThirdParty: readonly AttributeEvent[] = [
 	'consumption.thirdPartyRelationshipAttributeDeletedByPeer',
@@ -29,36 +29,49 @@ const ofThirdParty: readonly AttributeEvent[] = [
 	'consumption.thirdPartyOwnedRelationshipAttributeDeletedByPeer',
 ];
 
-const handlers: Readonly<Record<string, ItemHandler>> = {
-	PeerSharedAttributeSucceededNotificationItem: attributeSucceeded,
-	OwnSharedAttributeDeletedByOwnerNotificationItem: deletedByOwner,
-	PeerSharedAttributeDeletedByPeerNotificationItem: deletedByPeer,
-	ThirdPartyOwnedRelationshipAttributeDeletedByPeerNotificationItem: thirdPartyDeleted,
-	/* Items of version 7, which distinguishes kinds of attributes differently (content.md 13.2). */
-	PeerAttributeSucceededNotificationItem: attributeSucceeded,
-	OwnAttributeDeletedByOwnerNotificationItem: deletedByOwner,
-	PeerRelationshipAttributeDeletedByPeerNotificationItem: deletedByPeer,
-	ForwardedAttributeDeletedByPeerNotificationItem: forwardedDeleted,
-};
-
-/** @throws `error.consumption.attributes.*` when the item does not fit the stored attributes */
-export async function processItem(item: JsonObject, context: ItemDependencies): Promise<void> {
-	const type = textMember(item, '@type');
-	const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
-	if (handler === undefined) {
-		throw localNotificationErrors.create('unknownItem', {
-			message: `'${type.slice(0, 100)}' is not a known notification item.`,
-		});
+/**
+ * Checks and applies an item (docs/protocol/consumption.md 9.2).
+ *
+ * @throws `error.consumption.attributes.*` when the item does not fit the stored attributes
+ */
+export async function processItem(
+	item: NotificationItem,
+	context: ItemDependencies,
+): Promise<void> {
+	switch (item['@type']) {
+		case 'PeerSharedAttributeSucceededNotificationItem':
+			return await attributeSucceeded(item, context);
+		case 'OwnSharedAttributeDeletedByOwnerNotificationItem':
+			return await deletedByOwner(item, context);
+		case 'PeerSharedAttributeDeletedByPeerNotificationItem':
+			return await deletedByPeer(item, context);
+		case 'ThirdPartyOwnedRelationshipAttributeDeletedByPeerNotificationItem':
+			return await thirdPartyDeleted(item, context);
+		/* Items of version 7, which distinguishes kinds of attributes differently (content.md 13.2). */
+		case 'PeerAttributeSucceededNotificationItem':
+			return await attributeSucceeded(item, context);
+		case 'OwnAttributeDeletedByOwnerNotificationItem':
+			return await deletedByOwner(item, context);
+		case 'PeerRelationshipAttributeDeletedByPeerNotificationItem':
+		case 'ForwardedAttributeDeletedByPeerNotificationItem':
+			return await sharedOrForwardedDeleted(item, context);
+		default:
+			throw unknownItem(item);
 	}
-	await handler(item, context);
+}
+
+function unknownItem(item: never): Error {
+	const { '@type': type }: JsonObject = item;
+	return localNotificationErrors.create('unknownItem', {
+		message: `'${String(type).slice(0, 100)}' is not a known notification item.`,
+	});
 }
 
 async function attributeSucceeded(
-	item: JsonObject,
+	{ predecessorId, successorId: id, successorContent: content }: SuccessionItem,
 	{ tx, writer, peer, notificationId }: ItemDependencies,
 ): Promise<void> {
-	const content = objectMember(item, 'successorContent');
-	if (ownerOf(content) !== peer) {
+	if (content.owner !== peer) {
 		throw localNotificationErrors.create('successionPeerIsNotOwner', {
 			message:
 				'The new version of the attribute does not belong to the sender of the notification.',
@@ -67,14 +80,14 @@ async function attributeSucceeded(
 	const isIdentity = content['@type'] === 'IdentityAttribute';
 	const kind = isIdentity ? 'peerSharedIdentity' : 'peerSharedRelationship';
 	const successor = {
-		id: textMember(item, 'successorId'),
+		id,
 		content,
 		shareInfo: shareInfoOf({ peer, notificationReference: notificationId }),
 	};
-	await succeed(tx, kind, textMember(item, 'predecessorId'), successor, writer);
+	await succeed(tx, kind, predecessorId, successor, writer);
 }
 
-async function deletedByOwner(item: JsonObject, context: ItemDependencies): Promise<void> {
+async function deletedByOwner(item: DeletionItem, context: ItemDependencies): Promise<void> {
 	const record = await findShared(item, context, isPeerShared, 'isNotPeerShared');
 	if (record === undefined) return;
 	const isMarked = ({ deletionInfo }: AttributeRecord): boolean => deletionInfo !== undefined;
@@ -83,7 +96,7 @@ async function deletedByOwner(item: JsonObject, context: ItemDependencies): Prom
 	]);
 }
 
-async function deletedByPeer(item: JsonObject, context: ItemDependencies): Promise<void> {
+async function deletedByPeer(item: DeletionItem, context: ItemDependencies): Promise<void> {
 	const { ownAddress } = context.writer;
 	const isOurs = (record: AttributeRecord): boolean => isOwnShared(record, ownAddress);
 	const record = await findShared(item, context, isOurs, 'isNotOwnShared');
@@ -93,17 +106,20 @@ async function deletedByPeer(item: JsonObject, context: ItemDependencies): Promi
 	]);
 }
 
-async function thirdPartyDeleted(item: JsonObject, context: ItemDependencies): Promise<void> {
+async function thirdPartyDeleted(item: DeletionItem, context: ItemDependencies): Promise<void> {
 	const record = await findShared(item, context, isThirdParty, 'isNotThirdParty');
 	if (record !== undefined) await mark(record, 'DeletedByPeer', context, undefined, ofThirdParty);
 }
 
 /**
- * Marks a forwarded attribute as deleted: a copy of an identity attribute, or of an attribute from
- * another relationship.
+ * Marks an attribute as deleted that this account has shared with the peer, or that one of both has
+ * forwarded to the other from another relationship.
  */
-async function forwardedDeleted(item: JsonObject, context: ItemDependencies): Promise<void> {
-	const stored = await context.tx.attributes.get(textMember(item, 'attributeId'));
+async function sharedOrForwardedDeleted(
+	item: DeletionItem,
+	context: ItemDependencies,
+): Promise<void> {
+	const stored = await context.tx.attributes.get(item.attributeId);
 	const isOfThirdParty = stored !== undefined && isThirdParty(stored.record);
 	await (isOfThirdParty ? thirdPartyDeleted : deletedByPeer)(item, context);
 }
@@ -113,12 +129,12 @@ async function forwardedDeleted(item: JsonObject, context: ItemDependencies): Pr
  * before.
  */
 async function findShared(
-	item: JsonObject,
+	item: DeletionItem,
 	{ tx, peer }: ItemDependencies,
 	isOfKind: (record: AttributeRecord) => boolean,
 	problem: 'isNotPeerShared' | 'isNotOwnShared' | 'isNotThirdParty',
 ): Promise<AttributeRecord | undefined> {
-	const record = (await tx.attributes.get(textMember(item, 'attributeId')))?.record;
+	const record = (await tx.attributes.get(item.attributeId))?.record;
 	if (record === undefined) return undefined;
 	const facts = { attributeId: record.id };
 	if (!isOfKind(record)) {

@@ -1,6 +1,6 @@
 import { parseAs } from '../../model/content/parse';
 import type { Generation } from '../../model/content/generations';
-import { notification } from '../../model/content/notifications';
+import { notification, type Notification } from '../../model/content/notifications';
 import type { JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 import { isIdentityAttribute } from '../attribute/attribute-kinds';
@@ -10,8 +10,8 @@ import type { Succession } from '../attribute/succession/succession';
 
 export type DeletionItemKind = 'ownShared' | 'peerShared' | 'thirdParty';
 
-/** Builds a notification with one item. */
-export function notificationOf(id: string, item: JsonObject): JsonObject {
+/** @param item before it is parsed */
+export function notificationOf(id: string, item: JsonObject): Notification {
 	return parseAs(notification, { id, items: [item] }, 'The notification');
 }
 
@@ -35,9 +35,9 @@ export function successionItem(
 export function deletionItem(
 	record: AttributeRecord,
 	kind: DeletionItemKind,
-	generation: Generation | undefined,
+	{ generation, ownAddress }: { generation: Generation | undefined; ownAddress: string },
 ): JsonObject {
-	const type = generation === 7 ? typeFor7(record, kind) : typesFor6[kind];
+	const type = generation === 7 ? typeFor7(record, kind, ownAddress) : typesFor6[kind];
 	return { '@type': type, attributeId: record.id };
 }
 
@@ -47,10 +47,16 @@ const typesFor6: Readonly<Record<DeletionItemKind, string>> = {
 	thirdParty: 'ThirdPartyRelationshipAttributeDeletedByPeerNotificationItem',
 };
 
-function typeFor7(record: AttributeRecord, kind: DeletionItemKind): string {
-	if (kind === 'ownShared') return 'OwnAttributeDeletedByOwnerNotificationItem';
-	const isForwarded = kind === 'thirdParty' || isIdentityAttribute(record);
-	return isForwarded
-		? 'ForwardedAttributeDeletedByPeerNotificationItem'
-		: 'PeerRelationshipAttributeDeletedByPeerNotificationItem';
+/** An attribute has a source here if this account has forwarded it, and none if the peer has. */
+function typeFor7(record: AttributeRecord, kind: DeletionItemKind, ownAddress: string): string {
+	const { sourceAttribute, thirdPartyAddress } = record.shareInfo ?? {};
+	const isForwardedByUs = kind === 'thirdParty' && sourceAttribute !== undefined;
+	const isOurs = record.content.owner === ownAddress;
+	if (kind === 'ownShared' || (isForwardedByUs && isOurs)) {
+		return 'OwnAttributeDeletedByOwnerNotificationItem';
+	}
+	const isOfRelationship = thirdPartyAddress === undefined && !isIdentityAttribute(record);
+	return isForwardedByUs || isOfRelationship
+		? 'PeerRelationshipAttributeDeletedByPeerNotificationItem'
+		: 'ForwardedAttributeDeletedByPeerNotificationItem';
 }

@@ -7,7 +7,7 @@ import type { MessageRecord, MessageSecrets } from '../../model/record/message';
 import type { ReadTransaction } from '../../store/store';
 import { unknownFile } from '../file/file-errors';
 import type { StoredFile } from '../file/file-records';
-import { isOutcomeUnknown } from '../outcome';
+import { isTemporary } from '../outcome';
 import type { MessageDependencies } from './message-dependencies';
 import type { MessageAttachment, OpenedMessage } from './message-envelope';
 import { messageErrors } from './message-errors';
@@ -120,7 +120,7 @@ export class MessageAttachments {
 	}
 
 	private report(messageId: string, fileId: string, error: unknown): void {
-		if (!isGatewayError(error) || isOutcomeUnknown(error)) throw error;
+		if (!isGatewayError(error) || isTemporary(error)) throw error;
 		this.context.logger.warn('an attachment could not be loaded', {
 			messageId,
 			fileId,

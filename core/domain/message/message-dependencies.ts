@@ -4,7 +4,7 @@ import type { Logger } from '../../base/logger';
 import type { Random } from '../../base/random';
 import type { SendTimings } from '../../base/timings';
 import type { Backbone } from '../../backbone/port/backbone';
-import type { JsonObject } from '../../model/json';
+import type { MessageContent } from '../../model/content/message-content';
 import type { Store } from '../../store/store';
 import type { FileService } from '../file/file-service';
 import type { Account } from '../identity/account';
@@ -21,7 +21,7 @@ export interface MessageDependencies {
 	readonly logger: Logger;
 	readonly files: FileService;
 	/** Parses content that this account sends; throws a coded error for a kind that no message carries. */
-	readonly prepareContent: (content: unknown) => JsonObject;
+	readonly prepareContent: (content: unknown) => MessageContent;
 	readonly observers: Observers;
 	/**
 	 * Runs before anything is encrypted: a restored backup must not reuse counters. The cancelled deletion of

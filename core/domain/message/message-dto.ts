@@ -1,19 +1,17 @@
 import type { MessageDto, MessageRecord } from '../../model/record/message';
-import { isJsonOfType, wrapContent } from '../content-wrapping';
+import { messageContents } from '../../model/content/message-content';
 
-const messageContentTypes = [
-	'Mail',
-	'Request',
-	'ResponseWrapper',
-	'Notification',
-	'ArbitraryMessageContent',
-];
-
-/** Maps a stored message to its public form (docs/protocol/transport.md 16.3). */
+/**
+ * Maps a stored message to its public form, which wraps content of any other type
+ * (docs/protocol/transport.md 16.3).
+ */
 export function toMessageDto(record: MessageRecord): MessageDto {
-	const { content } = record;
-	if (!isJsonOfType(content, messageContentTypes)) {
-		return { ...record, content: wrapContent('ArbitraryMessageContent', content) };
-	}
-	return record;
+	const { identity: _identity, signedAt: _signedAt, ...dto } = record;
+	const { content } = dto;
+	return {
+		...dto,
+		content: messageContents.isKnown(content)
+			? content
+			: { '@type': 'ArbitraryMessageContent', value: content },
+	};
 }

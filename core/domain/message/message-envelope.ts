@@ -47,6 +47,8 @@ export interface MessageToSeal {
 	readonly attachments: readonly MessageAttachment[];
 	/** canonical instant of the sender's clock */
 	readonly createdAt: string;
+	/** nonce of the body, random by default; the key of the body is always a new one */
+	readonly bodyNonce?: Uint8Array | undefined;
 	readonly recipients: ReadonlyArray<{
 		readonly address: string;
 		readonly secrets: RelationshipSecrets;
@@ -76,6 +78,8 @@ export interface OpenedMessage {
 	readonly attachments: MessageAttachment[];
 	/** instant as signed by the sender; the public message carries the Backbone's instant instead */
 	readonly createdAt: string;
+	/** text that the sender signed */
+	readonly signedText: string;
 	/** all recipients that the sender named */
 	readonly recipients: string[];
 	readonly messageKey: SecretKey;
@@ -107,7 +111,7 @@ export function sealMessage(message: MessageToSeal, random: Random): SealedMessa
 			return { recipient: address, signature: JSON.stringify(signature) };
 		}),
 	});
-	const body = writeCipherField(encrypt(messageKey, signed, random));
+	const body = writeCipherField(encrypt(messageKey, signed, random, message.bodyNonce));
 	const attachments = message.attachments.map(({ id }) => ({ id }));
 	return { postBody: { attachments, body, recipients }, messageKey };
 }
@@ -161,11 +165,13 @@ export function openMessage(
 	receiver: {
 		readonly address: string;
 		readonly secrets: RelationshipSecrets | undefined;
+		/** named in the error without a relationship */
+		readonly sender?: string;
 	},
 ): OpenedMessage {
-	const { address, secrets } = receiver;
+	const { address, secrets, sender = 'the sender' } = receiver;
 	if (secrets === undefined) {
-		const details = { message: 'Expected a relationship to the sender, found none' };
+		const details = { message: `Expected a relationship with ${sender}, found none` };
 		throw envelopeErrors.create('noRelationship', details);
 	}
 	const messageKey = openMessageKey(message, address, secrets.receive);
@@ -176,6 +182,22 @@ export function openMessage(
 	throw envelopeErrors.create('plaintextMismatch', {
 		message: 'Expected the own address among the signed recipients, it is not there',
 	});
+}
+
+/**
+ * Opens a message of this account, whose key it can decrypt like the recipient.
+ *
+ * @param recipient with the secrets of the relationship to it
+ * @throws the codes of `openMessage`
+ */
+export function openOwnMessage(
+	message: MessageEnvelope,
+	{ address, secrets }: { readonly address: string; readonly secrets: RelationshipSecrets },
+): OpenedMessage {
+	const messageKey = openMessageKey(message, address, secrets.transmit);
+	const signed = readSigned(message.body, messageKey);
+	requireMessageSignature(signed, address, secrets.signature.publicKey);
+	return readWrapper(signed, messageKey);
 }
 
 function openMessageKey(
@@ -220,6 +242,7 @@ function readWrapper(signed: SignedMessage, messageKey: SecretKey): OpenedMessag
 	return {
 		...wrapper,
 		content,
+		signedText: signed.message,
 		attachments: wrapper.attachments ?? [],
 		messageKey,
 		...(writer === undefined ? {} : { writer }),

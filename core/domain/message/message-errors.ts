@@ -1,17 +1,13 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of messages (docs/protocol/transport.md 7.2, 18.2). */
 export const messageErrors = defineErrors({
 	notFound: {
-		code: 'error.runtime.recordNotFound',
-		kind: 'notFound',
+		...general.recordNotFound,
 		remedy: 'Check the message ID; run a sync if the message is new.',
 	},
-	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		remedy: 'Correct the named field.',
-	},
+	invalidInput: general.invalidPropertyValue,
 	missingOrInactiveRelationship: {
 		code: 'error.transport.messages.missingOrInactiveRelationship',
 		kind: 'conflict',
@@ -37,19 +33,21 @@ export const messageErrors = defineErrors({
 		meaning: 'The message has no attachment with this ID.',
 		remedy: 'Give the ID of one of the files that the message lists as attachments.',
 	},
-	outcomeUnknown: {
-		code: 'error.gateway.messages.outcomeUnknown',
-		kind: 'unavailable',
-		meaning: 'The Backbone did not confirm a message, for example because the connection was lost.',
-		remedy:
-			'The next sync finds out whether the Backbone has the message. Repeating the same step does not send it twice.',
-	},
+	outcomeUnknown: general.outcomeUnknown,
 	deliveredTooEarly: {
 		code: 'error.gateway.messages.deliveredTooEarly',
 		kind: 'conflict',
 		meaning: 'The Backbone reported a message as delivered before this account stored it as sent.',
 		remedy:
 			'The message is still being sent by this account; the gateway processes the event again a moment later.',
+	},
+	sentByAnotherCopy: {
+		code: 'error.gateway.messages.sentByAnotherCopy',
+		kind: 'conflict',
+		meaning:
+			'The Backbone has messages of this account that this copy of the account has not sent while it was in use.',
+		remedy:
+			'Two copies of one account take events away from each other and may encrypt with the same numbers. Stop the other copy, or move the account with `account export`. If the machine was set back to a snapshot, nothing else is to be done. Then discard the problem.',
 	},
 	notSent: {
 		code: 'error.gateway.messages.notSent',

@@ -1,5 +1,6 @@
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { SendIntentRecord } from '../../model/record/message';
+import { isTemporary } from '../outcome';
 import { messageErrors } from './message-errors';
 
 export function outcomeUnknown(intent: SendIntentRecord, cause?: unknown): GatewayError {
@@ -25,6 +26,6 @@ export function invalid(message: string, field: string): GatewayError {
 const fullInbox = 'error.platform.validation.message.maxNumberOfUnreceivedMessagesReached';
 
 /** True when the Backbone may accept the same message later: it gave no verdict, or an inbox is full. */
-export function isTemporary({ kind, code }: GatewayError): boolean {
-	return kind === 'unavailable' || kind === 'internal' || code === fullInbox;
+export function isAcceptedLater(error: GatewayError): boolean {
+	return isTemporary(error) || error.code === fullInbox;
 }

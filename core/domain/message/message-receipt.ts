@@ -1,8 +1,9 @@
 import type { Cancellable } from '../../base/abort';
 import { codeOf } from '../../base/errors';
 import type { WireMessage } from '../../backbone/dto';
+import { identityByKey, identityBySignedText } from '../../crypto/message-identity';
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
-import { compareInstants } from '../../model/instant';
+import { compareInstants, parseInstant } from '../../model/instant';
 import type { MessageRecord } from '../../model/record/message';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import {
@@ -18,10 +19,31 @@ import type { MessageDependencies } from './message-dependencies';
 import { messageErrors } from './message-errors';
 import { openMessage, type OpenedMessage } from './message-envelope';
 import { publishMessage } from './message-events';
+import { receiveOwnMessage } from './own-message-receipt';
 import { openSends } from './sending/send-states';
+
+interface OpenedWith {
+	readonly opened: OpenedMessage;
+	readonly relationship: RelationshipEntry | undefined;
+}
+
+interface LookedAt extends OpenedWith {
+	/** another id under which the message is stored */
+	readonly known: string | undefined;
+}
+
+interface BegunReceipts {
+	/** by id */
+	readonly opened: Map<string, Promise<LookedAt | undefined>>;
+	/** identities of messages that were stored after others had been looked for */
+	readonly stored: Set<string>;
+}
 
 /** Receives messages for the steps of a sync (docs/protocol/transport.md 7.4). */
 export class MessageReceipt {
+	/** Messages that were opened ahead, and identities of stored ones, by transaction. */
+	private readonly begun = new WeakMap<ReadTransaction, BegunReceipts>();
+
 	constructor(
 		private readonly context: MessageDependencies,
 		private readonly attachments: MessageAttachments,
@@ -68,28 +90,37 @@ export class MessageReceipt {
 		this.context.logger.info('discarding a message from a decomposed relationship', { messageId });
 	}
 
+	private noteRepetition(messageId: string, knownAs: string): void {
+		const text = 'discarding a message that the Backbone has shown before under another id';
+		this.context.logger.warn(text, { messageId, knownAs });
+	}
+
 	/** Loads the attachments of a message; `receive` then stores them together with it. */
 	async loadAttachments(wire: WireMessage, options: Cancellable): Promise<StoredFile[]> {
 		if (wire.attachments.length === 0) return [];
 		const opened = await this.context.store.read(async (tx) => {
 			if ((await tx.messages.get(wire.id)) !== undefined) return undefined;
-			return (await this.openUnlessLeft(tx, wire))?.opened;
+			const result = await this.openUnlessLeft(tx, wire);
+			if (result === undefined) return undefined;
+			return (await knownAs(tx, wire, result.opened)) === undefined ? result.opened : undefined;
 		}, options);
 		if (opened === undefined) return [];
 		return await this.attachments.load(wire, opened, options);
 	}
 
 	/** Starts the reads of `receive`. */
-	readAhead(tx: WriteTransaction, { id, createdBy }: WireMessage): void {
+	readAhead(tx: WriteTransaction, wire: WireMessage): void {
+		const { id, createdBy } = wire;
 		tx.readAhead(
 			() => tx.messages.get(id),
 			() => currentRelationship(tx, createdBy),
+			() => this.open(tx, wire),
 		);
 	}
 
 	/**
-	 * Opens and stores a received message. A message that is stored already changes nothing; a message from a
-	 * decomposed relationship is discarded.
+	 * Opens and stores a received message. A message that is stored already, also under another id, changes
+	 * nothing; a message from a decomposed relationship is discarded.
 	 */
 	async receive(
 		tx: WriteTransaction,
@@ -97,9 +128,13 @@ export class MessageReceipt {
 		files: readonly StoredFile[] = [],
 	): Promise<void> {
 		if ((await tx.messages.get(wire.id)) !== undefined) return;
-		const result = await this.openUnlessLeft(tx, wire);
+		const result = await this.open(tx, wire);
 		if (result === undefined) return this.noteOver(wire.id);
 		const { opened, relationship } = result;
+		const { stored } = this.begunIn(tx);
+		const mayBeNewer = identitiesOf(wire, opened).some((identity) => stored.has(identity));
+		const known = mayBeNewer ? await knownAs(tx, wire, opened) : result.known;
+		if (known !== undefined) return this.noteRepetition(wire.id, known);
 		for (const file of files) await tx.files.insert(file.record, file.secrets);
 		const record = this.recordOf(wire, opened, relationship);
 		const { messageKey, attachments } = opened;
@@ -108,9 +143,38 @@ export class MessageReceipt {
 			messageKey,
 			...(keys.length === 0 ? {} : { attachments: keys }),
 		});
+		for (const identity of identitiesOf(wire, opened)) stored.add(identity);
 		await publishMessage(tx, this.context.clock, 'transport.messageReceived', record);
 		await learnGeneration(tx, record.createdBy, opened.writer);
 		await this.context.observers.notify('messageReceived', tx, record);
+	}
+
+	private begunIn(tx: ReadTransaction): BegunReceipts {
+		const begun = this.begun.get(tx) ?? { opened: new Map(), stored: new Set() };
+		this.begun.set(tx, begun);
+		return begun;
+	}
+
+	/** Opens the message once per transaction, and looks under which other id it was known before that. */
+	private open(tx: ReadTransaction, wire: WireMessage): Promise<LookedAt | undefined> {
+		const { opened } = this.begunIn(tx);
+		const open = async (): Promise<LookedAt | undefined> => {
+			const result = await this.openUnlessLeft(tx, wire);
+			return result && { ...result, known: await knownAs(tx, wire, result.opened) };
+		};
+		const looked = opened.get(wire.id) ?? open();
+		opened.set(wire.id, looked);
+		return looked;
+	}
+
+	/** True for a message of this account. */
+	isOwn({ createdBy }: Pick<WireMessage, 'createdBy'>): boolean {
+		return createdBy === this.context.account.address;
+	}
+
+	/** See `receiveOwnMessage`. */
+	async receiveOwn(tx: WriteTransaction, wire: WireMessage): Promise<MessageRecord | undefined> {
+		return await receiveOwnMessage(tx, wire, this.context);
 	}
 
 	/**
@@ -175,6 +239,8 @@ export class MessageReceipt {
 				},
 			],
 			attachments: opened.attachments.map(({ id }) => id),
+			identity: identityBySignedText(wire.createdBy, opened.signedText),
+			signedAt: parseInstant(opened.createdAt) ?? opened.createdAt,
 		};
 	}
 
@@ -185,7 +251,7 @@ export class MessageReceipt {
 	private async openUnlessLeft(
 		tx: ReadTransaction,
 		wire: WireMessage,
-	): Promise<{ opened: OpenedMessage; relationship: RelationshipEntry | undefined } | undefined> {
+	): Promise<OpenedWith | undefined> {
 		const relationship = await currentRelationship(tx, wire.createdBy);
 		const begunAt = relationship?.record.createdAt;
 		if (begunAt === undefined || compareInstants(wire.createdAt, begunAt) < 0) {
@@ -206,7 +272,7 @@ export class MessageReceipt {
 		tx: ReadTransaction,
 		wire: WireMessage,
 		current: RelationshipEntry | undefined,
-	): Promise<{ opened: OpenedMessage; relationship: RelationshipEntry | undefined }> {
+	): Promise<OpenedWith> {
 		try {
 			return { opened: this.openWith(wire, current), relationship: current };
 		} catch (error) {
@@ -235,9 +301,32 @@ export class MessageReceipt {
 		const established = relationship?.secrets.established;
 		return openMessage(wire, {
 			address: this.context.account.address,
+			sender: wire.createdBy,
 			secrets: established === undefined ? undefined : readRelationshipSecrets(established),
 		});
 	}
+}
+
+/** Under which a message may be known: of records of earlier versions only the key is known. */
+function identitiesOf(
+	{ createdBy }: WireMessage,
+	{ signedText, messageKey }: OpenedMessage,
+): string[] {
+	return [identityBySignedText(createdBy, signedText), identityByKey(createdBy, messageKey)];
+}
+
+/**
+ * Id under which the message is stored, if the Backbone has shown it before under another one
+ * (docs/protocol/transport.md 7.4).
+ */
+async function knownAs(
+	tx: ReadTransaction,
+	wire: WireMessage,
+	opened: OpenedMessage,
+): Promise<string | undefined> {
+	const value = identitiesOf(wire, opened);
+	const entry = await tx.messages.first({ where: [{ field: 'identity', op: 'in', value }] });
+	return entry?.record.id;
 }
 
 /** True when opening failed because the relationship has no keys yet, or because its keys do not fit. */

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../base/errors';
-import type { JsonObject } from '../../model/json';
+import type { MessageContent } from '../../model/content/message-content';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import { relationshipState } from '../../model/relationship-state';
 import { messageErrors } from './message-errors';
@@ -13,7 +13,7 @@ export type RelationshipsByPeer = ReadonlyMap<string, RelationshipRecord>;
  * these can read them.
  */
 export function checkRecipients(
-	content: JsonObject,
+	content: MessageContent,
 	recipients: readonly string[],
 	relationships: RelationshipsByPeer,
 ): GatewayError | undefined {

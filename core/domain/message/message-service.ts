@@ -1,6 +1,7 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import { codeOf } from '../../base/errors';
+import { sendInputSchema } from '../../model/input/message';
 import type { MessageDto, SendIntentRecord } from '../../model/record/message';
 import type { NewWait } from '../../model/record/wait';
 import type { MessageField, ReadTransaction, WriteTransaction } from '../../store/store';
@@ -13,7 +14,6 @@ import { toMessageDto } from './message-dto';
 import { messageErrors } from './message-errors';
 import { publishMessage } from './message-events';
 import { invalid, unknownMessage } from './message-failures';
-import { sendInputSchema } from './message-input';
 import { messageQueryFields } from './message-query';
 import { MessageReceipt } from './message-receipt';
 import { checkMailAddresses } from './message-rules';
@@ -60,7 +60,7 @@ export class MessageService {
 		this.intents = this.sending.intents;
 		this.settlement = new SendSettlement(context, this.sending);
 		this.prepared = new PreparedMessages(context, this.sending);
-		this.repeated = new RepeatedSending(context, this.sending);
+		this.repeated = new RepeatedSending(context, this.sending, this.receipt);
 	}
 
 	/**
@@ -195,7 +195,10 @@ export class MessageService {
 			await this.context.beforeSealing([], options);
 		} catch (error) {
 			if (key === undefined) throw error;
-			const earlier = await this.context.store.read((tx) => findByKey(tx, key), options);
+			const earlier = await this.context.store.read(
+				(tx) => findByKey(tx, this.context.account, key),
+				options,
+			);
 			if (earlier === undefined) throw error;
 			return undefined;
 		}
@@ -232,15 +235,20 @@ export class MessageService {
 			wait === undefined ? scopeOfPreparation(message.content, message.recipients, key) : undefined;
 		const prepared = async (tx: WriteTransaction) => {
 			preparation.readAhead(tx, message);
-			const isTaken = key !== undefined && (await findByKey(tx, key)) !== undefined;
+			const isTaken =
+				key !== undefined && (await findByKey(tx, this.context.account, key)) !== undefined;
 			if (isTaken) return undefined;
-			const intent = await preparation.prepare(tx, message, 'prepare');
+			const isReplyAwaited = wait !== undefined && message.content['@type'] === 'Mail';
+			const [recipient = ''] = message.recipients;
+			const latestReceived = isReplyAwaited ? await latestFrom(tx, recipient) : undefined;
+			const intent = await preparation.prepare(tx, { ...message, latestReceived }, 'prepare');
 			const { id: intentId, preparedAt, createdAt } = intent.record;
 			if (wait !== undefined) {
 				const { content, recipients } = message;
 				const notSentBefore = preparedAt ?? createdAt;
-				const awaited = { wait, content, recipients, intentId, notSentBefore };
-				await this.context.observers.notify('messageAwaited', tx, awaited);
+				const asked = { askedAt: createdAt, notSentBefore, latestReceived };
+				const awaited = { wait, content, recipients, intentId, ...asked };
+				await this.context.observers.review('messageAwaited', tx, awaited);
 			}
 			return intent;
 		};
@@ -253,15 +261,18 @@ export class MessageService {
 		{ content, recipients, createdAt }: MessageDto,
 		{ idempotencyKey = '', signal }: SendOptions,
 	): Promise<void> {
-		const { store, observers } = this.context;
+		const { store, observers, account } = this.context;
 		await store.transact(
 			async (tx) => {
-				await observers.notify('messageAwaited', tx, {
+				const intent = (await findByKey(tx, account, idempotencyKey))?.record;
+				await observers.review('messageAwaited', tx, {
 					wait,
 					content,
 					recipients: recipients.map(({ address }) => address),
-					intentId: (await findByKey(tx, idempotencyKey))?.record.id,
+					intentId: intent?.id,
+					askedAt: intent?.createdAt ?? createdAt,
 					notSentBefore: createdAt,
+					latestReceived: intent?.latestReceived,
 				});
 			},
 			{ signal },
@@ -281,4 +292,12 @@ export class MessageService {
 	private now(): string {
 		return isoInstant(this.context.clock.now());
 	}
+}
+
+async function latestFrom(tx: ReadTransaction, peer: string): Promise<string | undefined> {
+	const entry = await tx.messages.first({
+		where: [{ field: 'createdBy', op: 'eq', value: peer }],
+		orderBy: { field: 'inserted', direction: 'desc' },
+	});
+	return entry?.record.id;
 }

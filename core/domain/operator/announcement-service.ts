@@ -1,14 +1,11 @@
-import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import type { Backbone } from '../../backbone/port/backbone';
 import type { WireAnnouncement } from '../../backbone/dto';
-import { languageSchema } from '../../model/language';
+import { announcementListInputSchema } from '../../model/input/operator';
 import type { AnnouncementDto } from '../../model/record/announcement';
 import type { AnnouncementUseCases } from '../../facade/operator';
 import { parseInput } from '../validation';
 import { announcementErrors } from './announcement-errors';
-
-const inputSchema = z.strictObject({ language: languageSchema });
 
 /** Announcements of the Backbone's operator (docs/protocol/transport.md 12). */
 export class AnnouncementService implements AnnouncementUseCases {
@@ -20,7 +17,7 @@ export class AnnouncementService implements AnnouncementUseCases {
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
 	async list(input: unknown, options: Cancellable = {}): Promise<AnnouncementDto[]> {
-		const { language } = parseInput(inputSchema, input, (message, field) =>
+		const { language } = parseInput(announcementListInputSchema, input, (message, field) =>
 			announcementErrors.create('invalidInput', { message, facts: { field } }),
 		);
 		return (await this.backbone.announcements.list(language, options)).map(toAnnouncementDto);

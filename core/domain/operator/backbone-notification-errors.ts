@@ -1,3 +1,4 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of Backbone notifications (docs/protocol/http-api.md 8.4, transport.md 19). */
@@ -21,9 +22,5 @@ export const backboneNotificationErrors = defineErrors({
 		meaning: 'This account has no active relationship with one of the recipients.',
 		remedy: 'Notify only peers with an active relationship; run a sync to see the newest status.',
 	},
-	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		remedy: 'Correct the named field.',
-	},
+	invalidInput: general.invalidPropertyValue,
 });

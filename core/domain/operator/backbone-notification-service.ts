@@ -1,18 +1,10 @@
-import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import type { Backbone } from '../../backbone/port/backbone';
-import { addressPatternSchema } from '../../model/address';
+import { notificationInputSchema } from '../../model/input/operator';
 import type { Store } from '../../store/store';
 import type { NotificationUseCases } from '../../facade/operator';
 import { parseInput } from '../validation';
 import { backboneNotificationErrors } from './backbone-notification-errors';
-
-const maxRecipients = 100;
-
-const inputSchema = z.strictObject({
-	recipients: z.array(addressPatternSchema).max(maxRecipients),
-	code: z.string().max(200),
-});
 
 /**
  * Backbone notifications: texts of the operator that peers see on their phones. A gateway only sends
@@ -34,7 +26,7 @@ export class BackboneNotificationService implements NotificationUseCases {
 	 * `error.platform.validation.notification.codeDoesNotExist`
 	 */
 	async send(input: unknown, options: Cancellable = {}): Promise<void> {
-		const parsed = parseInput(inputSchema, input, (message, field) =>
+		const parsed = parseInput(notificationInputSchema, input, (message, field) =>
 			backboneNotificationErrors.create('invalidInput', { message, facts: { field } }),
 		);
 		const recipients = [...new Set(parsed.recipients)];

@@ -1,3 +1,4 @@
+import type { ListQueryInput } from '../../model/input/list-query';
 import { isJsonObject } from '../../model/json';
 import type { Condition } from '../../store/store';
 import { invalidQuery } from './query-errors';
@@ -56,12 +57,14 @@ export function readQuery<Field extends string, Dto>(
  * Selects the supported fields of a query: lists of attributes and requests ignore all others. In
  * these lists a name may be written in the notation of lists, `peer[]`.
  */
-export function onlyKnown(query: unknown, fields: Readonly<Record<string, unknown>>): unknown {
+export function onlyKnown(
+	query: ListQueryInput,
+	fields: Readonly<Record<string, unknown>>,
+): ListQueryInput {
 	if (!isJsonObject(query)) return query;
-	const named = Object.entries(query).map(([name, given]): [string, unknown] => [
-		name.replace(/\[\]$/, ''),
-		given,
-	]);
+	const named = Object.entries<ListQueryInput[string]>(query).map(([name, given]) => {
+		return [name.replace(/\[\]$/, ''), given] as const;
+	});
 	return Object.fromEntries(named.filter(([name]) => Object.hasOwn(fields, name)));
 }
 

@@ -1,10 +1,10 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of queries on lists (docs/protocol/transport.md 17). */
 export const queryErrors = defineErrors({
 	invalidQuery: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
+		...general.invalidPropertyValue,
 		remedy: 'Use the fields and values that the protocol defines for queries on this list.',
 	},
 });

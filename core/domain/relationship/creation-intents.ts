@@ -2,6 +2,7 @@ import { isoInstant } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
 import type { Cancellable } from '../../base/abort';
 import { readRequestSecrets } from '../../crypto/relationship-secrets-schema';
+import type { CreationContent } from '../../model/content/creation-content';
 import type { JsonObject } from '../../model/json';
 import type {
 	RelationshipIntentRecord,
@@ -36,7 +37,7 @@ export async function beginCreation(
 		/** public key of the creation, which is unique */
 		readonly id: string;
 		readonly templateId: string;
-		readonly creationContent: JsonObject;
+		readonly creationContent: CreationContent;
 		readonly request: JsonObject;
 	},
 	{ clock }: Pick<RelationshipDependencies, 'clock'>,

@@ -18,6 +18,7 @@ import {
 	notifyOfStatus,
 } from './relationship-decomposition';
 import { sealCreationResponse } from './relationship-envelope';
+import { isOutcomeUnknown } from '../outcome';
 import { decideAction, decideUpdate } from './relationship-rules';
 import { unknownRelationship, type RelationshipService } from './relationship-service';
 import {
@@ -26,6 +27,7 @@ import {
 	type StatusAction,
 } from './relationship-transitions';
 import { reserveTransmitCounter } from './transmit-counter';
+import { endUnopened, isUnopened } from './unopened-relationship';
 import { stateOf } from './wire-relationship';
 
 const refusalPrefix = 'error.platform.validation.relationship.';
@@ -76,12 +78,17 @@ export class RelationshipActions {
 
 	/**
 	 * Decomposes the relationship: removes it and all its data from this account; the peer sees it as
-	 * `DeletionProposed`.
+	 * `DeletionProposed`. A relationship that is listed as a problem, because this account cannot open it, is
+	 * rejected or terminated first.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.transport.relationships.wrongRelationshipStatus`
 	 */
 	decompose(id: string, options: Cancellable = {}): Promise<void> {
 		return this.alone(id, async () => {
+			if (await isUnopened(this.context.store, id, options)) {
+				await endUnopened(this.context, id, options);
+				return;
+			}
 			const { before, call } = await this.begin('decompose', id, options);
 			let auditLog: AuditLogEntry[] | undefined;
 			try {
@@ -110,6 +117,7 @@ export class RelationshipActions {
 	): Promise<Begun> {
 		const { store, clock, backbone } = this.context;
 		const { relationships } = backbone;
+		if (action === 'accept') await this.context.beforeSealing(options);
 		return await store.transact(async (tx) => {
 			const entry = await this.require(tx, id);
 			const decision = decideAction(action, entry.record);
@@ -170,7 +178,7 @@ export class RelationshipActions {
 		error: unknown,
 		options: Cancellable,
 	): Promise<RelationshipDto> {
-		if (!isGatewayError(error) || error.kind === 'unavailable') throw error;
+		if (!isGatewayError(error) || isOutcomeUnknown(error)) throw error;
 		let refusal: GatewayError = error;
 		if (error.code.startsWith(refusalPrefix)) {
 			const wire = await this.readAgain(before.id, options);

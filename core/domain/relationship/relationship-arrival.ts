@@ -34,7 +34,8 @@ interface Arrival {
  * Opens a relationship that is new to this account: a peer answered one of its templates
  * (docs/protocol/transport.md 5.2), or the answer to its own creation was lost.
  *
- * @throws `error.transport.recordNotFound`, `error.transport.signatureNotValid`, crypto codes
+ * @throws `error.gateway.relationships.unknownTemplate`, `error.transport.recordNotFound`,
+ * `error.transport.signatureNotValid`, crypto codes
  */
 export async function openArrival(
 	tx: WriteTransaction,
@@ -47,7 +48,10 @@ export async function openArrival(
 			? await findTemplateOf(tx, wire)
 			: await tx.templates.get(wire.relationshipTemplateId);
 	if (template === undefined) {
-		throw missing('the relationship template it was made from', wire.id);
+		throw relationshipErrors.create('unknownTemplate', {
+			message: `The relationship ${wire.id} with ${wire.from} cannot be opened, because its template is not in this copy of the account. Decompose it to end it; then the person can connect anew.`,
+			facts: { relationshipId: wire.id, peer: wire.from },
+		});
 	}
 	const arrived = openPeerCreation(wire, template, context.random);
 	await requireFirstTime(tx, arrived);
@@ -81,7 +85,7 @@ function openPeerCreation(
 			...(generation === undefined ? {} : { peerGeneration: generation }),
 		},
 		secrets: {
-			established: established as unknown as JsonObject,
+			established: established,
 			template: withoutPrivateKey(template.secrets),
 		},
 	};

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
@@ -6,12 +5,17 @@ import type { CreateRelationshipBody, WireRelationshipMetadata } from '../../bac
 import { asExchangePublicKey, asSignaturePublicKey } from '../../crypto/keys';
 import { createRequestSecrets } from '../../crypto/relationship-secrets';
 import { toDialect } from '../../model/content/dialects';
+import {
+	canCreateRelationshipInputSchema,
+	createRelationshipInputSchema,
+} from '../../model/input/relationship';
 import { isTemplateExpired } from '../../model/instant';
+import type { CreationContent } from '../../model/content/creation-content';
 import type { JsonObject } from '../../model/json';
 import type { CanCreateDto } from '../../facade/attributes';
 import type { RelationshipDto } from '../../model/record/relationship';
 import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
-import type { Entry } from '../../store/store';
+import type { Entry, ReadTransaction } from '../../store/store';
 import { isOutcomeUnknown } from '../outcome';
 import { parseInput } from '../validation';
 import {
@@ -27,11 +31,6 @@ import { sealCreationContent } from './relationship-envelope';
 import { relationshipErrors } from './relationship-errors';
 import type { RelationshipService } from './relationship-service';
 import { stateOf } from './wire-relationship';
-
-const createInputSchema = z.strictObject({
-	templateId: z.string().min(1).max(100),
-	creationContent: z.unknown(),
-});
 
 const blockingStatuses = ['Pending', 'Active', 'Terminated', 'DeletionProposed'];
 const platformPrefix = 'error.platform.validation.relationship.';
@@ -58,10 +57,10 @@ export class RelationshipCreation {
 	 * `error.runtime.relationships.wrongResponseProvidedAsCreationContent`
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<RelationshipDto> {
-		const parsed = parseInput(createInputSchema, input, invalid);
+		const parsed = parseInput(createRelationshipInputSchema, input, invalid);
 		const template = await this.findTemplate(parsed.templateId, options);
 		await this.requireCreatable(template.record, options);
-		const content = await this.contentFor(template.record, parsed.creationContent, options);
+		const content = this.contentFor(template.record, parsed.creationContent);
 		const { intentId, creationContent, request } = await this.prepare(template, content);
 		const body = { relationshipTemplateId: template.record.id, creationContent };
 		const created = await this.post(body, intentId, options);
@@ -86,13 +85,14 @@ export class RelationshipCreation {
 
 	/** Checks a creation without carrying it out. Reasons that a person can act on are returned, not thrown. */
 	async canCreate(input: unknown, options: Cancellable = {}): Promise<CanCreateDto> {
-		const schema = createInputSchema.extend({ creationContent: z.unknown().optional() });
-		const parsed = parseInput(schema, input, invalid);
+		const parsed = parseInput(canCreateRelationshipInputSchema, input, invalid);
 		try {
 			const template = await this.findTemplate(parsed.templateId, options);
 			await this.requireCreatable(template.record, options);
 			if (parsed.creationContent !== undefined) {
-				await this.contentFor(template.record, parsed.creationContent, options);
+				const content = this.contentFor(template.record, parsed.creationContent);
+				const check = (tx: ReadTransaction) => this.requireAnswer(tx, parsed.templateId, content);
+				await this.context.store.read(check, options);
 			}
 			return { isSuccess: true };
 		} catch (error) {
@@ -101,26 +101,28 @@ export class RelationshipCreation {
 		}
 	}
 
-	/** Prepares the creation content and applies rows 8 to 11 of docs/protocol/transport.md 6.1. */
-	private async contentFor(
-		{ id, content: templateContent }: TemplateRecord,
-		given: unknown,
-		options: Cancellable,
-	): Promise<JsonObject> {
-		const { store, prepareCreationContent, checkCreationContent } = this.context;
-		const content = prepareCreationContent(given, templateContent);
-		const problem = await store.read(
-			async (tx) => await checkCreationContent?.(tx, id, content),
-			options,
-		);
-		if (problem !== undefined) throw problem;
-		return content;
+	/** Prepares the creation content and applies rows 8 and 9 of docs/protocol/transport.md 6.1. */
+	private contentFor({ content }: TemplateRecord, given: unknown): CreationContent {
+		return this.context.prepareCreationContent(given, content);
 	}
 
-	/** Stores the request secrets before the call: without them an accepted creation is unreadable. */
+	/** Applies rows 10 and 11 of docs/protocol/transport.md 6.1. */
+	private async requireAnswer(
+		tx: ReadTransaction,
+		templateId: string,
+		content: CreationContent,
+	): Promise<void> {
+		const problem = await this.context.checkCreationContent?.(tx, templateId, content);
+		if (problem !== undefined) throw problem;
+	}
+
+	/**
+	 * Checks whether the content answers the template, and stores the request secrets before the call: without
+	 * them an accepted creation is unreadable.
+	 */
 	private async prepare(
 		template: Entry<TemplateRecord, TemplateSecrets>,
-		content: JsonObject,
+		content: CreationContent,
 	): Promise<{ intentId: string; creationContent: string; request: JsonObject }> {
 		const { account, random, store } = this.context;
 		const { identity, templateKey, id } = template.record;
@@ -142,7 +144,10 @@ export class RelationshipCreation {
 		const request = secrets as unknown as JsonObject;
 		const intentId = secrets.signature.publicKey;
 		const creation = { id: intentId, templateId: id, creationContent: content, request };
-		await store.transact((tx) => beginCreation(tx, creation, this.context));
+		await store.transact(async (tx) => {
+			await this.requireAnswer(tx, id, content);
+			await beginCreation(tx, creation, this.context);
+		});
 		return { intentId, creationContent, request };
 	}
 
@@ -179,6 +184,12 @@ export class RelationshipCreation {
 	private async requireCreatable(template: TemplateRecord, options: Cancellable): Promise<void> {
 		const { store, clock, backbone } = this.context;
 		const peer = template.createdBy;
+		if (template.isOwn) {
+			throw relationshipErrors.create('ownTemplate', {
+				message: "'templateId' is of a template of this account; only others can use it.",
+				facts: { field: 'templateId' },
+			});
+		}
 		const existing = await store.read(
 			(tx) =>
 				tx.relationships.first({

@@ -98,9 +98,9 @@ const meanings: Readonly<
  * permanently. Messages of the peer would fail, too, but their sender is known only after fetching; so
  * message events are marked with the peer.
  */
-async function dropExternalEvents(
+export async function dropExternalEvents(
 	tx: WriteTransaction,
-	{ id: relationshipId, peer }: RelationshipRecord,
+	{ id: relationshipId, peer }: Pick<RelationshipRecord, 'id' | 'peer'>,
 ): Promise<void> {
 	const open = await tx.inbox.list({
 		where: [{ field: 'state', op: 'in', value: ['pending', 'parked'] }],

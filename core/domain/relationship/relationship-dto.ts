@@ -5,20 +5,19 @@ import type {
 	RelationshipRecord,
 	RelationshipSecretsRecord,
 } from '../../model/record/relationship';
-import { isJsonOfType, wrapContent } from '../content-wrapping';
+import { creationContents } from '../../model/content/creation-content';
 import { toTemplateDto } from '../template/template-dto';
 
-const creationContentTypes = [
-	'RelationshipCreationContent',
-	'ArbitraryRelationshipCreationContent',
-];
-
-/** Maps a stored relationship to its public form (docs/protocol/transport.md 16.1). */
+/**
+ * Maps a stored relationship to its public form, which wraps content of any other type
+ * (docs/protocol/transport.md 16.1).
+ */
 export function toRelationshipDto(
 	record: RelationshipRecord,
 	secrets: Pick<RelationshipSecretsRecord, 'template'>,
 	backboneBaseUrl: string,
 ): RelationshipDto {
+	const { creationContent: content } = record;
 	return {
 		id: record.id,
 		template: toTemplateDto(record.template, secrets.template, backboneBaseUrl),
@@ -29,9 +28,9 @@ export function toRelationshipDto(
 			publicKey: writePublicKeyDto(asSignaturePublicKey(record.peerPublicKey)),
 		},
 		...(record.peerDeletionInfo === undefined ? {} : { peerDeletionInfo: record.peerDeletionInfo }),
-		creationContent: isJsonOfType(record.creationContent, creationContentTypes)
-			? record.creationContent
-			: wrapContent('ArbitraryRelationshipCreationContent', record.creationContent),
+		creationContent: creationContents.isKnown(content)
+			? content
+			: { '@type': 'ArbitraryRelationshipCreationContent', value: content },
 		auditLog: record.auditLog,
 	};
 }

@@ -1,10 +1,10 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of relationships (docs/protocol/transport.md 6, 18.2). */
 export const relationshipErrors = defineErrors({
 	notFound: {
-		code: 'error.runtime.recordNotFound',
-		kind: 'notFound',
+		...general.recordNotFound,
 		remedy: 'Check the relationship ID; choose it from the list or run a sync first.',
 	},
 	wrongStatus: {
@@ -56,25 +56,30 @@ export const relationshipErrors = defineErrors({
 		meaning: 'The owner of the template is deleting its identity.',
 		remedy: 'The identity that made the template is being deleted; no relationship can begin.',
 	},
+	ownTemplate: {
+		code: 'error.platform.validation.relationship.cannotCreateRelationshipWithYourself',
+		kind: 'invalid',
+		meaning: 'The template belongs to this account, and only others can use it.',
+		remedy: 'Load the template of a peer by its reference, and use its ID.',
+	},
 	refusedByBackbone: {
 		code: 'error.gateway.relationships.refusedByBackbone',
 		kind: 'conflict',
 		meaning: 'The Backbone does not allow a relationship with this peer.',
 		remedy: 'The Backbone gives the reason; ask its operator if it is not clear.',
 	},
-	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		remedy: 'Correct the named field.',
-	},
+	invalidInput: general.invalidPropertyValue,
 	signatureNotValid: {
-		code: 'error.transport.signatureNotValid',
-		kind: 'forbidden',
+		...general.signatureNotValid,
 		remedy: 'The data does not come from the identity that it names; do not trust the sender.',
 	},
-	transportRecordNotFound: {
-		code: 'error.transport.recordNotFound',
+	unknownTemplate: {
+		code: 'error.gateway.relationships.unknownTemplate',
 		kind: 'notFound',
-		remedy: 'The record this event needs is not in the store of this account.',
+		meaning:
+			'A person has connected by a template that this copy of the account does not have, because it was created after the backup that was restored.',
+		remedy:
+			'The relationship cannot be opened here. Decompose the relationship with the ID that the problem names: that ends it, and the person can connect anew by a new template.',
 	},
+	transportRecordNotFound: general.neededRecordNotFound,
 });

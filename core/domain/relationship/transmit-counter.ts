@@ -1,4 +1,5 @@
-import type { Clock } from '../../base/clock';
+import { clocksAgree, type Clock } from '../../base/clock';
+import type { Random } from '../../base/random';
 import type { Backbone } from '../../backbone/port/backbone';
 import type { WriteTransaction } from '../../store/store';
 
@@ -15,6 +16,10 @@ const latestByClock = 2 ** 31;
 export interface TransmitClock {
 	readonly clock: Clock;
 	readonly backbone: Pick<Backbone, 'clockSkewMs'>;
+}
+
+export interface TransmitNumbers extends TransmitClock {
+	readonly random: Random;
 }
 
 /**
@@ -41,16 +46,19 @@ export async function lookAtTransmitCounters(
 export async function reserveTransmitCounter(
 	tx: WriteTransaction,
 	relationshipId: string,
-	context: TransmitClock,
+	context: TransmitNumbers,
 ): Promise<number> {
-	return await tx.counters.reserve(transmitCounter(relationshipId), lowestByClock(context));
+	const lowest = lowestByClock(context);
+	return await tx.counters.reserve(transmitCounter(relationshipId), lowest, context.random);
 }
 
 /**
- * Lowest number by the clock, or by the Backbone's clock if the host's is behind; 0 for an implausible time.
+ * Lowest number by the clock, or by the Backbone's clock if the host's is up to a day behind; 0 for an
+ * implausible time.
  */
 export function lowestByClock({ clock, backbone }: TransmitClock): number {
-	const now = clock.now() + Math.max(0, backbone.clockSkewMs ?? 0);
+	const skewMs = backbone.clockSkewMs ?? 0;
+	const now = clock.now() + (clocksAgree(skewMs) ? Math.max(0, skewMs) : 0);
 	const seconds = Math.floor((now - beginning) / 1_000);
 	return seconds > 0 && seconds < latestByClock ? seconds : 0;
 }

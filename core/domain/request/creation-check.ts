@@ -1,7 +1,6 @@
 import { canonicalJson } from '../../base/canonical-json';
 import type { GatewayError } from '../../base/errors';
-import { objectMember } from '../../model/content/members';
-import type { JsonObject } from '../../model/json';
+import type { CreationContent } from '../../model/content/creation-content';
 import type { ReadTransaction } from '../../store/store';
 import { requestErrors } from './request-errors';
 
@@ -12,7 +11,7 @@ import { requestErrors } from './request-errors';
 export async function checkCreationContent(
 	tx: ReadTransaction,
 	templateId: string,
-	creationContent: JsonObject,
+	creationContent: CreationContent,
 ): Promise<GatewayError | undefined> {
 	if (creationContent['@type'] !== 'RelationshipCreationContent') return undefined;
 	const decided = await tx.requests.first({
@@ -30,8 +29,7 @@ export async function checkCreationContent(
 		});
 	}
 	const { '@type': _type, ...response } = decided.record.response?.content ?? {};
-	const given = objectMember(creationContent, 'response');
-	if (canonicalJson(given) === canonicalJson(response)) return undefined;
+	if (canonicalJson(creationContent.response) === canonicalJson(response)) return undefined;
 	return requestErrors.create('otherResponse', {
 		message: 'The response differs from the response to the accepted request.',
 		facts: { requestId: decided.record.id },

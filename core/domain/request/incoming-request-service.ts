@@ -1,7 +1,7 @@
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
 import type { Generation } from '../../model/content/generations';
-import type { JsonObject } from '../../model/json';
+import type { Request } from '../../model/content/requests/requests';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
 import type { ReadTransaction, RequestField, Store, WriteTransaction } from '../../store/store';
 import type { ValidationResultDto, IncomingRequestUseCases } from '../../facade/requests';
@@ -20,6 +20,7 @@ import {
 	takeOver,
 	type FileAccess,
 	type FilesInItems,
+	type FileItem,
 } from './items/file-facts';
 import type { DecisionDependencies } from './items/item-handler';
 import type { ProcessingResultEvents } from './processing-result-events';
@@ -141,8 +142,8 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		mode: DecisionMode,
 		options: Cancellable,
 	): Promise<ValidationResultDto> {
-		const decisions = readDecisions(input);
 		const record = await this.load(id, 'unknownRequest', options);
+		const decisions = readDecisions(input);
 		const files = await this.factsOf(record, decisions, options);
 		await this.parts.reviewPeer(record.peer, options);
 		return await this.parts.store.read(
@@ -157,8 +158,8 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		mode: DecisionMode,
 		options: Cancellable,
 	): Promise<RequestDto> {
-		const decisions = readDecisions(input);
 		await this.load(id, 'notFound', options);
+		const decisions = readDecisions(input);
 		const verdict: Verdict = { decisions, mode, isAutomatic: false };
 		const { record, deliver } = await this.take(id, verdict, options);
 		// Without the caller's signal: the decision is stored, so an abort cannot revoke it.
@@ -296,9 +297,9 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 }
 
 /** Items about files that the decisions accept. */
-function acceptedFileItems(content: JsonObject, decisions: readonly Decision[]): JsonObject[] {
+function acceptedFileItems(content: Request, decisions: readonly Decision[]): FileItem[] {
 	const flat = decisions.flatMap((one) => (one.kind === 'group' ? one.items : [one]));
-	return flatItemsOf(content).filter((item, index) => {
+	return flatItemsOf(content).filter((item, index): item is FileItem => {
 		const decision = flat[index];
 		return isAboutFile(item) && decision?.kind === 'item' && decision.accept;
 	});
@@ -320,7 +321,7 @@ function requireSuccess(result: ValidationResultDto): void {
 	if (failed === undefined) return;
 	const { leaf } = failed;
 	throw requestErrors.create('invalidDecision', {
-		message: `The request cannot be decided like this: ${leaf.message ?? ''}`,
-		facts: { itemCode: leaf.code ?? '' },
+		message: `The request cannot be decided like this: ${leaf.message}`,
+		facts: { itemCode: leaf.code },
 	});
 }

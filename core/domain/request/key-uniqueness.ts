@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../model/json';
+import type { RequestItem } from '../../model/content/requests/request-items';
 import { handlerOf } from './items';
 import type { CreatedKey } from './items/item-handler';
 
@@ -9,7 +9,7 @@ import type { CreatedKey } from './items/item-handler';
  * @param recipient address that `''` stands for; undefined while the recipient is unknown
  */
 export function doubleKey(
-	items: readonly JsonObject[],
+	items: readonly RequestItem[],
 	recipient: string | undefined,
 ): CreatedKey | undefined {
 	const seen = new Set<string>();

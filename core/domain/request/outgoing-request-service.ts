@@ -1,18 +1,34 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
+import type { Logger } from '../../base/logger';
 import { GatewayError } from '../../base/errors';
 import type { Random } from '../../base/random';
 import { withMembers } from '../../model/content/parse';
-import { parseOwnRequest } from '../../model/content/requests/requests';
-import { parseTemplateContent, requestsOf } from '../../model/content/template-content';
+import {
+	attributesSharedAs7,
+	parseOwnRequest,
+	withType,
+	type UntypedRequest,
+} from '../../model/content/requests/requests';
+import {
+	parseTemplateContent,
+	requestsOf,
+	type TemplateContent,
+} from '../../model/content/template-content';
 import { newId } from '../../model/ids';
+import { requestInputSchema } from '../../model/input/request';
 import { compareInstants } from '../../model/instant';
-import type { JsonObject } from '../../model/json';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
 import type { ReadTransaction, RequestField, Store, WriteTransaction } from '../../store/store';
-import type { ValidationResultDto, OutgoingRequestUseCases } from '../../facade/requests';
+import type {
+	HintOptions,
+	OutgoingRequestUseCases,
+	ValidationFailureDto,
+	ValidationResultDto,
+} from '../../facade/requests';
 import type { ListInput } from '../../facade/lists';
+import { isShareable } from '../attribute/attribute-kinds';
 import type { Account } from '../identity/account';
 import { parseInput } from '../validation';
 import { listWithQuery, withKnownFields } from '../query/list-with-query';
@@ -25,7 +41,7 @@ import { noticeExpired } from './request-expiry';
 import { flatItemsOf } from './request-items';
 import { transitionOf } from './request-transitions';
 import { validateRequest } from './request-validation';
-import { firstFailure } from './validation-result';
+import { firstFailure, hintsIn } from './validation-result';
 import { outgoingRequestQueryFields } from './request-query';
 
 export interface OutgoingRequestDependencies {
@@ -33,15 +49,13 @@ export interface OutgoingRequestDependencies {
 	readonly account: Pick<Account, 'address'>;
 	readonly clock: Clock;
 	readonly random: Random;
+	readonly logger: Logger;
 	readonly files: FileAccess;
 	/** Updates the stored mark of the peer's planned deletion from the Backbone. */
 	readonly reviewPeer: (peer: string, options: Cancellable) => Promise<void>;
 }
 
-const inputSchema = z.strictObject({
-	content: z.unknown().optional(),
-	peer: z.string().max(200).optional(),
-});
+type CreationOptions = Pick<HintOptions, 'onHint'> & { readonly files?: FilesInItems };
 
 /** Handles requests that this account sends (docs/protocol/consumption.md 4). */
 export class OutgoingRequestService implements OutgoingRequestUseCases {
@@ -56,7 +70,8 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 	 */
 	async validate(input: unknown, options: Cancellable = {}): Promise<ValidationResultDto> {
 		const { content, peer } = readInput(input);
-		return await this.check(parseOwnRequest(content), peer, options);
+		const own = await this.sharedAttributes(content, options);
+		return await this.check(parseOwnRequest(content, own), peer, options);
 	}
 
 	/**
@@ -64,7 +79,7 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 	 *
 	 * @throws as `validate`, and the code at the root of its result
 	 */
-	async create(input: unknown, options: Cancellable = {}): Promise<RequestDto> {
+	async create(input: unknown, options: HintOptions = {}): Promise<RequestDto> {
 		const { content, peer } = readInput(input);
 		if (peer === undefined) {
 			throw requestErrors.create('invalidContent', {
@@ -72,11 +87,11 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 				facts: { field: 'peer' },
 			});
 		}
-		const request = parseOwnRequest(content);
+		const request = parseOwnRequest(content, await this.sharedAttributes(content, options));
 		const files = await this.factsOf(request, options);
 		await this.parts.reviewPeer(peer, options);
 		return await this.parts.store.transact(
-			async (tx) => toRequestDto(await this.createIn(tx, request, peer, files)),
+			async (tx) => toRequestDto(await this.createIn(tx, request, peer, { files, ...options })),
 			options,
 		);
 	}
@@ -89,11 +104,13 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 	 */
 	async createIn(
 		tx: WriteTransaction,
-		request: JsonObject,
+		request: UntypedRequest,
 		peer: string,
-		files: FilesInItems = new Map(),
+		{ files = new Map(), onHint }: CreationOptions = {},
 	): Promise<RequestRecord> {
-		requireValid('content', await this.checkIn(tx, request, peer, files));
+		const result = await this.checkIn(tx, request, peer, files);
+		requireValid('content', result);
+		this.passHints(result, onHint);
 		const now = isoInstant(this.parts.clock.now());
 		const id = newId('request', this.parts.random);
 		const record: RequestRecord = {
@@ -102,7 +119,7 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 			peer,
 			createdAt: now,
 			status: 'Draft',
-			content: withMembers(request, { '@type': 'Request', id }),
+			content: withMembers(withType(request), { id }),
 			statusLog: [],
 		};
 		await tx.requests.insert(record, undefined);
@@ -178,13 +195,13 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 	async prepareTemplateContent(
 		content: unknown,
 		templateExpiresAt: string,
-		options: Cancellable,
-	): Promise<JsonObject> {
-		const parsed = parseTemplateContent(content);
-		const requests = requestsOf(parsed);
-		const onNew = requests[0]?.request;
-		if (onNew === undefined) return parsed;
-		const expiresAt = onNew['expiresAt'];
+		options: HintOptions,
+	): Promise<TemplateContent> {
+		const own = await this.sharedAttributes(content, options);
+		const parsed = parseTemplateContent(content, own);
+		if (parsed['@type'] !== 'RelationshipTemplateContent') return parsed;
+		const { onNewRelationship: onNew } = parsed;
+		const { expiresAt } = onNew;
 		const expires = typeof expiresAt === 'string';
 		if (expires && compareInstants(expiresAt, templateExpiresAt) > 0) {
 			throw requestErrors.create('expiresAfterTemplate', {
@@ -192,16 +209,31 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 				facts: { field: 'content.onNewRelationship.expiresAt' },
 			});
 		}
-		for (const { name, request } of requests) {
-			requireValid(`content.${name}`, await this.check(request, undefined, options));
+		for (const { name, request } of requestsOf(parsed)) {
+			const result = await this.check(request, undefined, options);
+			requireValid(`content.${name}`, result);
+			this.passHints(result, options.onHint);
 		}
 		if (expires) return parsed;
 		const onNewRelationship = withMembers(onNew, { expiresAt: templateExpiresAt });
 		return withMembers(parsed, { onNewRelationship });
 	}
 
+	/** Own attributes that Share items name as version 7 does. */
+	private async sharedAttributes(
+		content: unknown,
+		options: Cancellable,
+	): Promise<ReadonlySet<string>> {
+		const { store, account } = this.parts;
+		const ids = attributesSharedAs7(content);
+		if (ids.length === 0) return new Set();
+		const entries = await store.read((tx) => tx.attributes.getMany(ids), options);
+		const own = entries.filter(({ record }) => isShareable(record, account.address));
+		return new Set(own.map(({ record }) => record.id));
+	}
+
 	private async check(
-		request: JsonObject,
+		request: UntypedRequest,
 		peer: string | undefined,
 		options: Cancellable,
 	): Promise<ValidationResultDto> {
@@ -212,7 +244,7 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 
 	private async checkIn(
 		tx: ReadTransaction,
-		request: JsonObject,
+		request: UntypedRequest,
 		peer: string | undefined,
 		files: FilesInItems,
 	): Promise<ValidationResultDto> {
@@ -221,7 +253,15 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 		return await validateRequest(request, { tx, ownAddress: account.address, peer, nowMs, files });
 	}
 
-	private async factsOf(request: JsonObject, options: Cancellable): Promise<FilesInItems> {
+	/** Logs the hints, because the answers of the HTTP gateway keep their shape, and reports them to the caller. */
+	private passHints(result: ValidationResultDto, onHint: HintOptions['onHint']): void {
+		for (const hint of hintsIn(result)) {
+			this.parts.logger.warn('wallets of version 7 do not accept a request', { hint });
+			onHint?.(hint);
+		}
+	}
+
+	private async factsOf(request: UntypedRequest, options: Cancellable): Promise<FilesInItems> {
 		return await factsForSending(flatItemsOf(request), this.parts.files, options);
 	}
 
@@ -233,8 +273,8 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 	}
 }
 
-function readInput(input: unknown): z.infer<typeof inputSchema> {
-	return parseInput(inputSchema, input, (message, field) =>
+function readInput(input: unknown): z.infer<typeof requestInputSchema> {
+	return parseInput(requestInputSchema, input, (message, field) =>
 		requestErrors.create('invalidInput', { message, facts: { field } }),
 	);
 }
@@ -249,20 +289,20 @@ function unknown(name: 'notFound' | 'unknownRequest', id: string): GatewayError 
 /** Throws the code at the root of the tree, with the message of the first failed leaf. */
 function requireValid(field: string, result: ValidationResultDto): void {
 	const failed = firstFailure(result);
-	if (failed === undefined) return;
+	if (result.isSuccess || failed === undefined) return;
 	const { leaf, path } = failed;
 	const items = path.map((index) => `items.${index}`);
 	throw new GatewayError({
-		code: result.code ?? '',
+		code: result.code,
 		kind: 'invalid',
-		message: leaf.message ?? 'The request is not valid.',
+		message: leaf.message,
 		remedy: remedyOf(leaf, path) ?? 'Correct the named item of the request.',
-		facts: { itemCode: leaf.code ?? '', field: [field, ...items].filter(Boolean).join('.') },
+		facts: { itemCode: leaf.code, field: [field, ...items].filter(Boolean).join('.') },
 	});
 }
 
 /** Remedy for a problem of the whole request; problems of an item are corrected there. */
-function remedyOf({ code }: ValidationResultDto, path: readonly number[]): string | undefined {
+function remedyOf({ code }: ValidationFailureDto, path: readonly number[]): string | undefined {
 	if (path.length > 0) return undefined;
 	const { create: _create, ...definitions } = requestErrors;
 	return Object.values(definitions).find((definition) => definition.code === code)?.remedy;

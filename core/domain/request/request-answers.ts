@@ -1,5 +1,8 @@
 import type { Cancellable } from '../../base/abort';
-import { objectMember, textMember } from '../../model/content/members';
+import type { Attribute } from '../../model/content/attributes';
+import type { AttributeQuery } from '../../model/content/requests/queries';
+import type { RequestItem } from '../../model/content/requests/request-items';
+import type { ResponseItem } from '../../model/content/requests/response-items';
 import type { Json, JsonObject } from '../../model/json';
 import type { RequestRecord } from '../../model/record/request';
 import type { Store } from '../../store/store';
@@ -16,9 +19,10 @@ export type RequestAnswers = Readonly<Record<string, Json>>;
  * Ids of attributes to which an answer refers without their values, because this account has them already.
  */
 export function attributesInAnswer({ response }: RequestRecord): string[] {
-	return flatItemsOf(response?.content ?? {})
-		.filter((answer) => answer['@type'] === 'AttributeAlreadySharedAcceptResponseItem')
-		.map((answer) => textMember(answer, 'attributeId'));
+	if (response === undefined) return [];
+	return flatItemsOf(response.content).flatMap((answer) =>
+		answer['@type'] === 'AttributeAlreadySharedAcceptResponseItem' ? [answer.attributeId] : [],
+	);
 }
 
 /** Answers to each of several requests, by its id. */
@@ -41,16 +45,16 @@ export async function readAnswers(
  */
 export function answersOf(
 	{ content, response }: RequestRecord,
-	attributes: ReadonlyMap<string, JsonObject>,
+	attributes: ReadonlyMap<string, Attribute>,
 ): RequestAnswers {
 	if (response === undefined) return {};
 	const found = new Map<string, Json[]>();
 	const answers = flatItemsOf(response.content);
 	for (const [index, item] of flatItemsOf(content).entries()) {
-		const answer = answers[index] ?? {};
+		const answer = answers[index];
 		const given = answerTo(item, answer, attributes);
 		if (given === undefined) continue;
-		const value = answer['result'] === 'Accepted' ? given.value : null;
+		const value = answer?.result === 'Accepted' ? given.value : null;
 		found.set(given.name, [...(found.get(given.name) ?? []), value]);
 	}
 	return Object.fromEntries(
@@ -65,9 +69,9 @@ interface GivenAnswer {
 
 /** Name and value of an answer; undefined for items that ask for nothing. */
 function answerTo(
-	item: JsonObject,
-	answer: JsonObject,
-	attributes: ReadonlyMap<string, JsonObject>,
+	item: RequestItem,
+	answer: ResponseItem | undefined,
+	attributes: ReadonlyMap<string, Attribute>,
 ): GivenAnswer | undefined {
 	switch (item['@type']) {
 		case 'AuthenticationRequestItem':
@@ -75,27 +79,54 @@ function answerTo(
 		case 'ConsentRequestItem':
 			return { name: 'Consent', value: true };
 		case 'FreeTextRequestItem':
-			return { name: 'FreeText', value: answer['freeText'] ?? null };
+			return { name: 'FreeText', value: freeTextIn(answer) };
 		case 'FormFieldRequestItem':
-			return { name: textMember(item, 'title'), value: answer['response'] ?? null };
+			return { name: item.title, value: answerIn(answer) };
 		case 'ReadAttributeRequestItem':
 		case 'ProposeAttributeRequestItem': {
-			const value = objectMember(attributeOf(answer, attributes), 'value');
-			return { name: askedFor(item, value), value: plainValue(value) };
+			const value = answer && attributeIn(answer, attributes)?.value;
+			return { name: askedFor(item.query, value), value: plainValue(value) };
 		}
-		default:
+		case 'CreateAttributeRequestItem':
+		case 'DeleteAttributeRequestItem':
+		case 'RegisterAttributeListenerRequestItem':
+		case 'ShareAttributeRequestItem':
+		case 'TransferFileOwnershipRequestItem':
+		case 'ShareAuthorizationRequestRequestItem':
+		case 'ShareCredentialOfferRequestItem':
 			return undefined;
 	}
 }
 
-function attributeOf(answer: JsonObject, attributes: ReadonlyMap<string, JsonObject>): JsonObject {
+const freeTextIn = (answer: ResponseItem | undefined): Json =>
+	answer?.['@type'] === 'FreeTextAcceptResponseItem' ? answer.freeText : null;
+
+const answerIn = (answer: ResponseItem | undefined): Json =>
+	answer?.['@type'] === 'FormFieldAcceptResponseItem' ? answer.response : null;
+
+function attributeIn(
+	answer: ResponseItem,
+	attributes: ReadonlyMap<string, Attribute>,
+): Pick<Attribute, 'value'> | undefined {
 	switch (answer['@type']) {
 		case 'AttributeAlreadySharedAcceptResponseItem':
-			return attributes.get(textMember(answer, 'attributeId')) ?? {};
+			return attributes.get(answer.attributeId);
 		case 'AttributeSuccessionAcceptResponseItem':
-			return objectMember(answer, 'successorContent');
-		default:
-			return objectMember(answer, 'attribute');
+			return answer.successorContent;
+		case 'ReadAttributeAcceptResponseItem':
+		case 'ProposeAttributeAcceptResponseItem':
+		case 'TransferFileOwnershipAcceptResponseItem':
+			return answer.attribute;
+		case 'AcceptResponseItem':
+		case 'RejectResponseItem':
+		case 'ErrorResponseItem':
+		case 'CreateAttributeAcceptResponseItem':
+		case 'ShareAttributeAcceptResponseItem':
+		case 'DeleteAttributeAcceptResponseItem':
+		case 'FreeTextAcceptResponseItem':
+		case 'FormFieldAcceptResponseItem':
+		case 'RegisterAttributeListenerAcceptResponseItem':
+			return undefined;
 	}
 }
 
@@ -103,16 +134,22 @@ function attributeOf(answer: JsonObject, attributes: ReadonlyMap<string, JsonObj
  * Name of an answer: the value type of the query, otherwise the type of the received value,
  * otherwise the key of the query.
  */
-function askedFor(item: JsonObject, value: JsonObject): string {
-	const query = objectMember(item, 'query');
-	const hints = objectMember(query, 'attributeCreationHints');
-	const names = [query['valueType'], hints['valueType'], value['@type'], query['key']];
-	const name = names.find((candidate) => typeof candidate === 'string');
-	return typeof name === 'string' ? name : 'IQLQuery';
+function askedFor(query: AttributeQuery, value: Attribute['value'] | undefined): string {
+	switch (query['@type']) {
+		case 'IdentityAttributeQuery':
+			return query.valueType;
+		case 'RelationshipAttributeQuery':
+			return query.attributeCreationHints.valueType;
+		case 'ThirdPartyRelationshipAttributeQuery':
+			return value?.['@type'] ?? query.key;
+		case 'IQLQuery':
+			return query.attributeCreationHints?.valueType ?? value?.['@type'] ?? 'IQLQuery';
+	}
 }
 
 /** Value without its type; an object for values with several members. */
-function plainValue({ '@type': _type, ...members }: JsonObject): Json {
+function plainValue(value: Attribute['value'] | undefined): Json {
+	const { '@type': _type, ...members }: JsonObject = value ?? {};
 	if (Object.hasOwn(members, 'value')) return members['value'] ?? null;
 	return Object.keys(members).length === 0 ? null : members;
 }

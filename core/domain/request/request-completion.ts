@@ -1,24 +1,34 @@
 import { GatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
+import type { Random } from '../../base/random';
 import { readCreationResponse } from '../../model/content/creation-content';
-import { objectMember, textMember } from '../../model/content/members';
-import { withMembers } from '../../model/content/parse';
+import { withType, type Request, type UntypedRequest } from '../../model/content/requests/requests';
+import { withResponseType, type UntypedResponse } from '../../model/content/requests/responses';
 import { requestsOf } from '../../model/content/template-content';
 import { compareInstants } from '../../model/instant';
-import type { JsonObject } from '../../model/json';
-import type { MessageRecord } from '../../model/record/message';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { RequestRecord } from '../../model/record/request';
 import type { TemplateRecord } from '../../model/record/template';
 import type { WriteTransaction } from '../../store/store';
 import type { AttributeWriter } from '../attribute/attribute-writer';
+import {
+	answeredRequest,
+	hasAnswersOf,
+	refuseAnswer,
+	requestForRefusals,
+	type Refusal,
+} from './answer-refusal';
 import { afterAction, publishRequest, takeAction } from './request-changes';
 import { requestErrors } from './request-errors';
+import { parkIfLost, type AnswerMessage } from './lost-requests';
 import { applyResponse } from './responses/response-effects';
 
 export interface CompletionDependencies {
 	readonly ownAddress: string;
 	readonly logger: Logger;
+	readonly random: Random;
+	/** true if answers by message to templates with a password count, unless a template says otherwise */
+	readonly acceptUnprovenAnswers: boolean;
 	/** writer for the attributes in answers */
 	readonly writer: () => AttributeWriter;
 }
@@ -30,14 +40,17 @@ interface Answer {
 	readonly peer: string;
 	/** time when the Backbone accepted the answer; it decides, not the time of receipt */
 	readonly createdAt: string;
-	readonly response: JsonObject;
+	readonly response: UntypedResponse;
 	readonly source: ResponseSource;
 }
 
+/** Reason for which an answer does not count, with the request or template to which it belongs. */
+type Refused = Pick<Refusal, 'error' | 'request' | 'templateId'>;
+
 /**
- * Handles answers to requests of this account (docs/protocol/consumption.md 4.5, 4.6). An invalid answer is
- * logged, and the message or relationship that carried it is stored all the same: a peer must not be able to
- * block the processing.
+ * Handles answers to requests of this account (docs/protocol/consumption.md 4.5, 4.6). An answer that does
+ * not count is stored as refused, and the message or relationship that carried it is stored all the same: a
+ * peer must not be able to block the processing.
  */
 export class RequestCompletion {
 	constructor(private readonly parts: CompletionDependencies) {}
@@ -56,42 +69,93 @@ export class RequestCompletion {
 			response,
 			source: { type: 'Relationship', reference: id },
 		};
-		const problem = await this.completeTemplateRequest(tx, onNew.request, template, answer);
-		if (problem !== undefined) this.report(answer, problem);
+		const refused = await this.completeTemplateRequest(tx, onNew.request, template, answer);
+		if (refused !== undefined) await this.refuse(tx, answer, refused);
 	}
 
 	/**
 	 * Handles an answer that arrived with a message, to a request in a message or in a template of this
 	 * account.
 	 */
-	async fromMessage(tx: WriteTransaction, message: MessageRecord): Promise<void> {
+	async fromMessage(tx: WriteTransaction, message: AnswerMessage): Promise<void> {
 		const { content, createdBy, createdAt, id } = message;
 		const answer: Answer = {
 			peer: createdBy,
 			createdAt,
-			response: objectMember(content, 'response'),
+			response: content.response,
 			source: { type: 'Message', reference: id },
 		};
-		const source = textMember(content, 'requestSourceReference');
-		const problem =
-			content['requestSourceType'] === 'Message'
+		const source = content.requestSourceReference;
+		const refused =
+			content.requestSourceType === 'Message'
 				? await this.completeSentRequest(tx, source, answer)
 				: await this.completeFromTemplate(tx, source, answer);
-		if (problem !== undefined) this.report(answer, problem);
+		if (refused === undefined) return;
+		if (await parkIfLost(tx, message, refused.error, this.parts.writer().now)) return;
+		await this.refuse(tx, answer, refused);
 	}
 
 	private async completeFromTemplate(
 		tx: WriteTransaction,
 		templateId: string,
 		answer: Answer,
-	): Promise<GatewayError | undefined> {
-		const template = (await tx.templates.get(templateId))?.record;
-		if (template?.isOwn !== true) return mismatch('The answer does not belong to an own template.');
+	): Promise<Refused | undefined> {
+		const entry = await tx.templates.get(templateId);
+		if (entry?.record.isOwn !== true) {
+			return { error: mismatch('The answer does not belong to an own template.') };
+		}
+		const { record: template, secrets } = entry;
 		const found = requestsOf(template.content);
 		const onExisting = found.find(({ name }) => name === 'onExistingRelationship');
-		if (onExisting === undefined)
-			return mismatch('The template has no request for peers with a relationship.');
-		return await this.completeTemplateRequest(tx, onExisting.request, template, answer);
+		if (onExisting === undefined) {
+			const error = mismatch('The template has no request for peers with a relationship.');
+			return { error, templateId };
+		}
+		const { request } = onExisting;
+		const isProtected = secrets.passwordProtection !== undefined;
+		const error = await this.whyNotByMessage(tx, template, isProtected, request, answer);
+		if (error === undefined) {
+			return await this.completeTemplateRequest(tx, request, template, answer);
+		}
+		return await this.refusedByTemplate(tx, error, request, template, answer);
+	}
+
+	/**
+	 * Checks for an answer by message what the Backbone checks for a relationship: a connected peer can answer
+	 * a template of which it knows only the ID.
+	 */
+	private async whyNotByMessage(
+		tx: WriteTransaction,
+		template: TemplateRecord,
+		isProtected: boolean,
+		request: UntypedRequest,
+		answer: Answer,
+	): Promise<GatewayError | undefined> {
+		const { id, deletedAt, maxNumberOfAllocations } = template;
+		const { acceptUnprovenAnswers = this.parts.acceptUnprovenAnswers } = template;
+		if (isProtected && !acceptUnprovenAnswers) {
+			return requestErrors.create('unprovenAnswer', {
+				message:
+					'The template has a password or PIN, and a message cannot prove that the peer knows it.',
+			});
+		}
+		if (deletedAt !== undefined && compareInstants(answer.createdAt, deletedAt) >= 0) {
+			return requestErrors.create('templateDeleted', {
+				message: `The answer came at ${answer.createdAt}, the template was deleted at ${deletedAt}.`,
+			});
+		}
+		const late = lateness({ ...template, ...request }, answer);
+		if (late !== undefined) return late;
+		if ((await answeredRequest(tx, id, answer.peer)) !== undefined) {
+			return requestErrors.create('answeredAlready', {
+				message: 'The peer has answered the template already.',
+			});
+		}
+		if (maxNumberOfAllocations === undefined) return undefined;
+		if (!(await hasAnswersOf(tx, id, maxNumberOfAllocations))) return undefined;
+		return requestErrors.create('templateUsedUp', {
+			message: `The template allows ${maxNumberOfAllocations} people, and as many have answered.`,
+		});
 	}
 
 	/**
@@ -100,10 +164,24 @@ export class RequestCompletion {
 	 */
 	private async completeTemplateRequest(
 		tx: WriteTransaction,
-		request: JsonObject,
-		{ id: templateId, templateKey }: TemplateRecord,
+		request: UntypedRequest,
+		template: TemplateRecord,
+		answer: Answer,
+	): Promise<Refused | undefined> {
+		const error = await this.completeAtOnce(tx, request, template, answer);
+		if (error === undefined) return undefined;
+		return await this.refusedByTemplate(tx, error, request, template, answer);
+	}
+
+	private async completeAtOnce(
+		tx: WriteTransaction,
+		request: UntypedRequest,
+		{ id: templateId, templateKey, forIdentity }: TemplateRecord,
 		answer: Answer,
 	): Promise<GatewayError | undefined> {
+		if (forIdentity !== undefined && forIdentity !== answer.peer) {
+			return fromOther('The template was made for another identity.');
+		}
 		const id = requestIdOf(answer);
 		if ((await tx.requests.get(id)) !== undefined) {
 			return mismatch('The peer chose the ID of a request that exists already.');
@@ -117,7 +195,7 @@ export class RequestCompletion {
 			peer: answer.peer,
 			createdAt: now,
 			status: 'Draft',
-			content: withMembers(request, { '@type': 'Request' }),
+			content: withType(request),
 			source: { type: 'RelationshipTemplate', reference: templateId },
 			statusLog: [],
 		};
@@ -134,18 +212,52 @@ export class RequestCompletion {
 		return undefined;
 	}
 
+	private async refusedByTemplate(
+		tx: WriteTransaction,
+		error: GatewayError,
+		request: UntypedRequest,
+		{ id: templateId }: TemplateRecord,
+		{ peer }: Answer,
+	): Promise<Refused> {
+		const unanswered = { peer, content: withType(request) };
+		const { random, writer } = this.parts;
+		const context = { random, now: writer().now };
+		const listing = await requestForRefusals(tx, unanswered, templateId, context);
+		return { error, templateId, request: listing };
+	}
+
 	private async completeSentRequest(
 		tx: WriteTransaction,
 		messageId: string,
 		answer: Answer,
-	): Promise<GatewayError | undefined> {
+	): Promise<Refused | undefined> {
 		const stored = (await tx.requests.get(requestIdOf(answer)))?.record;
-		if (stored?.isOwn !== true) return mismatch('The answer does not belong to an own request.');
-		if (stored.peer !== answer.peer) return mismatch('The answer comes from another identity.');
-		const record = await this.asSent(tx, stored, messageId);
-		if (record.status !== 'Open' && record.status !== 'Expired') {
-			return mismatch(`The request is '${record.status}' already.`);
+		if (stored === undefined) {
+			return { error: requestErrors.create('answerToLostRequest', answerToLost(answer)) };
 		}
+		// The request of a template was never sent in a message.
+		if (!stored.isOwn || stored.source?.type === 'RelationshipTemplate') {
+			return { error: mismatch('The answer does not belong to an own request.') };
+		}
+		if (stored.peer !== answer.peer) {
+			return { error: fromOther('The answer comes from another identity.') };
+		}
+		const request = await this.asSent(tx, stored, messageId);
+		const error = await this.completeSent(tx, request, answer);
+		return error && { error, request };
+	}
+
+	private async completeSent(
+		tx: WriteTransaction,
+		record: RequestRecord,
+		answer: Answer,
+	): Promise<GatewayError | undefined> {
+		const { status } = record;
+		if (status === 'Completed') {
+			const message = 'The peer has answered the request already.';
+			return requestErrors.create('answeredAlready', { message });
+		}
+		if (status !== 'Open' && status !== 'Expired') return mismatch(`The request is '${status}'.`);
 		const late = lateness(record.content, answer);
 		if (late !== undefined) return late;
 		const content = await this.apply(tx, record, answer, record.id);
@@ -172,28 +284,40 @@ export class RequestCompletion {
 		{ content, id, peer }: RequestRecord,
 		{ response }: Answer,
 		seed: string,
-	): Promise<JsonObject | GatewayError> {
+	): Promise<Request | GatewayError> {
 		const { ownAddress, logger, writer } = this.parts;
 		const context = { tx, ownAddress, peer, requestId: id, seed, writer: writer() };
 		return await applyResponse(content, response, context, logger);
 	}
 
-	private report({ source }: Answer, { code, message }: GatewayError): void {
-		const facts = { source: source.reference, code, reason: message };
-		this.parts.logger.warn('the answer to a request was not usable', facts);
+	private async refuse(
+		tx: WriteTransaction,
+		{ peer, source }: Answer,
+		refused: Refused,
+	): Promise<void> {
+		const { logger, writer } = this.parts;
+		await refuseAnswer(tx, { peer, source, ...refused }, { logger, now: writer().now });
 	}
 }
 
+function answerToLost(answer: Answer): { readonly message: string } {
+	return {
+		message: `${answer.peer} has answered the request ${requestIdOf(answer)}, which is not in this copy of the account. The answer is in the message ${answer.source.reference}.`,
+	};
+}
+
 function requestIdOf({ response }: Answer): string {
-	return textMember(response, 'requestId');
+	return response.requestId;
 }
 
 function responseOf({ response, source }: Answer, now: string): RequestRecord['response'] {
-	return { createdAt: now, content: withMembers(response, { '@type': 'Response' }), source };
+	return { createdAt: now, content: withResponseType(response), source };
 }
 
-function lateness(request: JsonObject, { createdAt }: Answer): GatewayError | undefined {
-	const expiresAt = request['expiresAt'];
+function lateness(
+	{ expiresAt }: { readonly expiresAt?: unknown },
+	{ createdAt }: Answer,
+): GatewayError | undefined {
 	if (typeof expiresAt !== 'string' || compareInstants(createdAt, expiresAt) <= 0) return undefined;
 	return requestErrors.create('expired', {
 		message: `The answer came at ${createdAt}, the request expired at ${expiresAt}.`,
@@ -202,4 +326,8 @@ function lateness(request: JsonObject, { createdAt }: Answer): GatewayError | un
 
 function mismatch(message: string): GatewayError {
 	return requestErrors.create('responseMismatch', { message });
+}
+
+function fromOther(message: string): GatewayError {
+	return requestErrors.create('answerFromOther', { message });
 }

@@ -1,17 +1,13 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of requests (docs/protocol/consumption.md 14). */
 export const requestErrors = defineErrors({
 	notFound: {
-		code: 'error.runtime.recordNotFound',
-		kind: 'notFound',
+		...general.recordNotFound,
 		remedy: 'Check the request ID; choose it from the list.',
 	},
-	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		remedy: 'Correct the named field.',
-	},
+	invalidInput: general.invalidPropertyValue,
 	expiresAfterTemplate: {
 		code: 'error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate',
 		kind: 'invalid',
@@ -90,34 +86,69 @@ export const requestErrors = defineErrors({
 		meaning: 'The answer of the peer does not fit the request.',
 		remedy: 'The answer of the peer does not match the question; treat its data with care.',
 	},
-	unknownRequest: {
-		code: 'error.transport.recordNotFound',
+	answeredAlready: {
+		code: 'error.gateway.requests.answeredAlready',
+		kind: 'conflict',
+		meaning: 'The peer has answered the request or template before. The first answer counts.',
+		remedy: 'Ask again with a new request or template if the answer may change.',
+	},
+	answerFromOther: {
+		code: 'error.gateway.requests.answerFromOther',
+		kind: 'forbidden',
+		meaning: 'An identity answered a request or template that was meant for another identity.',
+		remedy: 'Nothing is to be done; the answer does not count.',
+	},
+	templateDeleted: {
+		code: 'error.gateway.requests.templateDeleted',
+		kind: 'conflict',
+		meaning: 'The template had been deleted when the peer answered it.',
+		remedy: 'Create a new template to ask again.',
+	},
+	templateUsedUp: {
+		code: 'error.gateway.requests.templateUsedUp',
+		kind: 'conflict',
+		meaning: 'As many people have answered the template as it allows.',
+		remedy: 'Create a template for more people, or one for each person.',
+	},
+	unprovenAnswer: {
+		code: 'error.gateway.requests.unprovenAnswer',
+		kind: 'forbidden',
+		meaning:
+			'A connected peer answered a template with a password or PIN. The answer came by message, which cannot prove that its sender knows the password.',
+		remedy:
+			"If connected people may answer all the same, create the template with 'Accept Unproven Answers' (acceptUnprovenAnswers).",
+	},
+	answerToLostRequest: {
+		code: 'error.gateway.requests.answerToLostRequest',
 		kind: 'notFound',
+		meaning:
+			'A person has answered a request that this copy of the account does not know, because it was sent after the backup that was restored.',
+		remedy:
+			'The answer is kept: read the message that the problem names, or ask the person again. It is applied by itself when the request is found at the Backbone. Then discard the problem.',
+	},
+	unknownRequest: {
+		...general.neededRecordNotFound,
 		remedy: 'Check the request ID; choose it from the list.',
 	},
 	unknownAttribute: {
-		code: 'error.transport.recordNotFound',
-		kind: 'notFound',
+		...general.neededRecordNotFound,
 		remedy: 'Choose an attribute of this account.',
 	},
 	invalidContent: {
-		code: 'error.runtime.requestDeserialization',
-		kind: 'invalid',
+		...general.unreadableContent,
 		remedy: 'Correct the named member of the input.',
 	},
 	noList: {
-		code: 'error.runtime.servalError',
-		kind: 'invalid',
+		...general.servalError,
 		remedy: 'Give a list of decisions, one for each item of the request.',
 	},
 	wrongStatus: {
-		code: 'error.runtime.unknown',
+		...general.unknown,
 		kind: 'conflict',
 		remedy: 'Read the request again; its status shows what is still possible.',
 	},
 	invalidDecision: {
-		code: 'error.runtime.unknown',
-		kind: 'invalid',
+		...general.unknown,
 		remedy:
 			"Use 'Check answer' with the same decisions: it names the items whose decisions are not valid.",
 	},
@@ -201,8 +232,7 @@ export const requestErrors = defineErrors({
 		remedy: 'Give the response of the accepted request unchanged.',
 	},
 	invalidRequestMessage: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
+		...general.invalidPropertyValue,
 		remedy: 'Create the request, and send its content unchanged to its peer alone.',
 	},
 	sendingExpired: {
@@ -218,9 +248,8 @@ export const requestErrors = defineErrors({
 		remedy: 'Create a new request to ask again.',
 	},
 	sendingUnderWay: {
-		code: 'error.gateway.messages.outcomeUnknown',
-		kind: 'unavailable',
-		remedy: 'The next sync finds out whether the request was sent.',
+		...general.outcomeUnknown,
+		remedy: 'Syncs find out within minutes whether the request was sent.',
 	},
 	unknownAttributeTypes: {
 		code: 'error.gateway.requests.unknownAttributeTypes',

@@ -1,15 +1,17 @@
 import { canonicalJson } from '../../base/canonical-json';
-import type { GatewayError } from '../../base/errors';
-import { objectMember, textMember } from '../../model/content/members';
+import { isGatewayError, type GatewayError } from '../../base/errors';
+import { creationContents } from '../../model/content/creation-content';
+import type { Request } from '../../model/content/requests/requests';
 import { epochMsOf } from '../../model/instant';
-import type { MessageRecord } from '../../model/record/message';
+import { carries, type MessageRecord } from '../../model/record/message';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { RequestRecord } from '../../model/record/request';
 import type { TemplateRecord } from '../../model/record/template';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { AttributeWriter } from '../attribute/attribute-writer';
-import type { Observer, PreparedMessage } from '../observers';
+import type { Observer, PreparedMessage, Refusal, Reviewer } from '../observers';
 import { handlerOf } from './items';
+import { restoreRequest, takeParkedAnswer, type RequestMessage } from './lost-requests';
 import type { ProcessingResultEvents } from './processing-result-events';
 import { takeAction, withoutPending } from './request-changes';
 import type { RequestCompletion } from './request-completion';
@@ -28,25 +30,28 @@ export interface ExchangeDependencies {
  * Updates requests when messages, templates and relationships arrive or are removed
  * (docs/protocol/consumption.md 10.1). Everything runs inside the transaction that stores the cause.
  */
-export class RequestExchange implements Observer<
-	| 'messagePrepared'
-	| 'messageSent'
-	| 'messageReceived'
-	| 'templateLoaded'
-	| 'relationshipCreated'
-	| 'relationshipArrived'
-	| 'relationshipDecomposed'
-> {
+export class RequestExchange
+	implements
+		Reviewer<'messagePrepared'>,
+		Observer<
+			| 'messageSent'
+			| 'messageReceived'
+			| 'templateLoaded'
+			| 'relationshipCreated'
+			| 'relationshipArrived'
+			| 'relationshipDecomposed'
+		>
+{
 	constructor(private readonly parts: ExchangeDependencies) {}
 
 	/** Handles a stored message of a peer. */
 	async messageReceived(tx: WriteTransaction, message: MessageRecord): Promise<void> {
 		const { reception, completion, resultEvents } = this.parts;
-		if (message.content['@type'] === 'Request') {
+		if (carries(message, 'Request')) {
 			await reception.fromMessage(tx, message);
 			return;
 		}
-		if (message.content['@type'] === 'ResponseWrapper') await completion.fromMessage(tx, message);
+		if (carries(message, 'ResponseWrapper')) await completion.fromMessage(tx, message);
 		await resultEvents.message(tx, message, 'NoRequest');
 	}
 
@@ -66,8 +71,9 @@ export class RequestExchange implements Observer<
 	 */
 	async relationshipCreated(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void> {
 		const { id, templateId, creationContent } = relationship;
-		const response = objectMember(creationContent, 'response');
-		const record = await this.decided(tx, textMember(response, 'requestId'));
+		if (!creationContents.isKnown(creationContent)) return;
+		if (creationContent['@type'] !== 'RelationshipCreationContent') return;
+		const record = await this.decided(tx, creationContent.response.requestId);
 		if (record?.source?.reference !== templateId) return;
 		await this.complete(tx, record, { type: 'Relationship', reference: id });
 	}
@@ -80,20 +86,24 @@ export class RequestExchange implements Observer<
 	 * `error.runtime.messages.cannotSendMessageWithExpiredRequest`,
 	 * `error.runtime.messages.cannotSendRequestThatWasAlreadySent`, `error.gateway.messages.outcomeUnknown`
 	 */
-	async messagePrepared(tx: WriteTransaction, message: PreparedMessage): Promise<void> {
-		if (message.content['@type'] !== 'Request') return;
-		const record = await requireSendable(tx, message, this.parts.writer().now);
-		await tx.requests.update({ ...record, sendIntentId: message.intentId });
+	async messagePrepared(
+		tx: WriteTransaction,
+		{ content, recipients, intentId }: PreparedMessage,
+	): Promise<Refusal> {
+		if (content['@type'] !== 'Request') return undefined;
+		const sendable = await sendableRequest(tx, content, recipients, this.parts.writer().now);
+		if (isGatewayError(sendable)) return sendable;
+		await tx.requests.update({ ...sendable, sendIntentId: intentId });
+		return undefined;
 	}
 
 	/** Handles a message of this account that was sent and stored. */
 	async messageSent(tx: WriteTransaction, message: MessageRecord): Promise<void> {
-		const { content, id } = message;
-		if (content['@type'] === 'Request') await this.requestSent(tx, textMember(content, 'id'), id);
-		if (content['@type'] !== 'ResponseWrapper') return;
-		const record = await this.decided(tx, textMember(content, 'requestId'));
+		if (carries(message, 'Request')) await this.requestSent(tx, message);
+		if (!carries(message, 'ResponseWrapper')) return;
+		const record = await this.decided(tx, message.content.requestId);
 		if (record === undefined) return;
-		await this.complete(tx, record, { type: 'Message', reference: id });
+		await this.complete(tx, record, { type: 'Message', reference: message.id });
 	}
 
 	/** Removes requests to and from the peer (docs/protocol/consumption.md 8.14). */
@@ -105,15 +115,13 @@ export class RequestExchange implements Observer<
 		}
 	}
 
-	private async requestSent(
-		tx: WriteTransaction,
-		requestId: string,
-		messageId: string,
-	): Promise<void> {
-		const stored = (await tx.requests.get(requestId))?.record;
+	private async requestSent(tx: WriteTransaction, message: RequestMessage): Promise<void> {
+		const requestId = message.content.id ?? '';
+		const stored =
+			(await tx.requests.get(requestId))?.record ?? (await restoreRequest(tx, requestId, message));
 		if (stored?.isOwn !== true || stored.source !== undefined) return;
 		const writer = this.parts.writer();
-		const source = { type: 'Message', reference: messageId } as const;
+		const source = { type: 'Message', reference: message.id } as const;
 		const record: RequestRecord = { ...stored, source };
 		const { peer } = record;
 		// The request may have expired during sending; the answer counts nevertheless.
@@ -125,6 +133,8 @@ export class RequestExchange implements Observer<
 			await handlerOf(item)?.applySent?.(item, context);
 		}
 		if (changed !== undefined) await takeAction(tx, changed, 'send', writer.now);
+		const answer = await takeParkedAnswer(tx, requestId);
+		if (answer !== undefined) await this.parts.completion.fromMessage(tx, answer);
 	}
 
 	private async decided(
@@ -148,34 +158,36 @@ export class RequestExchange implements Observer<
 	}
 }
 
-async function requireSendable(
+/** Returns the request that a message sends, or why it cannot be sent. */
+async function sendableRequest(
 	tx: ReadTransaction,
-	{ content, recipients }: PreparedMessage,
+	content: Request,
+	recipients: readonly string[],
 	now: string,
-): Promise<RequestRecord> {
-	const id = content['id'];
-	if (recipients.length !== 1) throw invalid('recipients', 'a request goes to one recipient');
-	if (typeof id !== 'string') throw invalid('content.id', 'create the request first');
+): Promise<RequestRecord | GatewayError> {
+	const { id, expiresAt } = content;
+	if (recipients.length !== 1) return invalid('recipients', 'a request goes to one recipient');
+	if (typeof id !== 'string') return invalid('content.id', 'create the request first');
 	const record = (await tx.requests.get(id))?.record;
 	if (record?.isOwn !== true) {
-		throw requestErrors.create('notFound', {
+		return requestErrors.create('notFound', {
 			message: `There is no outgoing request with the ID '${id}' in this account.`,
 			facts: { requestId: id },
 		});
 	}
 	if (canonicalJson(content) !== canonicalJson(record.content)) {
-		throw invalid('content', 'it differs from the request that was created');
+		return invalid('content', 'it differs from the request that was created');
 	}
-	const { expiresAt } = content;
 	if (typeof expiresAt === 'string' && epochMsOf(expiresAt) < epochMsOf(now)) {
-		throw requestErrors.create('sendingExpired', {
+		return requestErrors.create('sendingExpired', {
 			message: `The request expired at ${expiresAt}.`,
 			facts: { requestId: id },
 		});
 	}
-	if (recipients[0] !== record.peer) throw invalid('recipients', 'the request is for another peer');
+	if (recipients[0] !== record.peer)
+		return invalid('recipients', 'the request is for another peer');
 	if (record.status !== 'Draft') {
-		throw requestErrors.create('alreadySent', {
+		return requestErrors.create('alreadySent', {
 			message: `The request '${id}' is '${record.status}' already.`,
 			facts: { requestId: id },
 		});
@@ -183,7 +195,7 @@ async function requireSendable(
 	const intent =
 		record.sendIntentId === undefined ? undefined : await tx.sendIntents.get(record.sendIntentId);
 	if (intent?.record.state !== 'prepared') return record;
-	throw requestErrors.create('sendingUnderWay', {
+	return requestErrors.create('sendingUnderWay', {
 		message: `Sending the request '${id}' has begun, and its outcome is not known yet.`,
 		facts: { requestId: id },
 	});

@@ -1,18 +1,17 @@
 import type { Logger } from '../../base/logger';
 import type { Random } from '../../base/random';
 import type { AutomationConfig } from '../../model/automation';
-import { withMembers } from '../../model/content/parse';
+import { withType, type UntypedRequest } from '../../model/content/requests/requests';
 import { requestsOf } from '../../model/content/template-content';
 import { epochMsOf } from '../../model/instant';
 import { isId, newId } from '../../model/ids';
-import type { JsonObject } from '../../model/json';
-import type { MessageRecord } from '../../model/record/message';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { RequestRecord } from '../../model/record/request';
 import type { TemplateRecord } from '../../model/record/template';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import { currentRelationship } from '../current-relationship';
 import { automaticDecisions } from './decisions/automation';
+import type { RequestMessage } from './lost-requests';
 import type { ProcessingResultEvents, TemplateResult } from './processing-result-events';
 import { publishRequest, takeAction } from './request-changes';
 import { toRequestDto } from './request-dto';
@@ -39,7 +38,7 @@ export class RequestReception {
 	constructor(private readonly parts: ReceptionDependencies) {}
 
 	/** Receives the request of a message. */
-	async fromMessage(tx: WriteTransaction, message: MessageRecord): Promise<void> {
+	async fromMessage(tx: WriteTransaction, message: RequestMessage): Promise<void> {
 		const received = await this.receive(tx, {
 			content: message.content,
 			peer: message.createdBy,
@@ -91,11 +90,11 @@ export class RequestReception {
 	private async receiveFrom(
 		tx: WriteTransaction,
 		template: TemplateRecord,
-		request: JsonObject | undefined,
+		request: UntypedRequest | undefined,
 		relationship: RelationshipRecord | undefined,
 	): Promise<TemplateResult | undefined> {
 		if (request === undefined) return { result: 'Error' };
-		if (this.isPast(request['expiresAt'])) return { result: 'RequestExpired' };
+		if (this.isPast(request.expiresAt)) return { result: 'RequestExpired' };
 		const received = await this.receive(tx, {
 			content: withEarlierExpiry(
 				request,
@@ -116,20 +115,23 @@ export class RequestReception {
 	 */
 	private async receive(
 		tx: WriteTransaction,
-		{ content, peer, source }: Pick<RequestRecord, 'content' | 'peer' | 'source'>,
+		{
+			content,
+			peer,
+			source,
+		}: Pick<RequestRecord, 'peer' | 'source'> & { readonly content: UntypedRequest },
 	): Promise<Received> {
 		const { now, random, logger } = this.parts;
-		const given = content['id'];
-		const id = typeof given === 'string' ? given : newId('request', random);
+		const id = content.id ?? newId('request', random);
 		const at = now();
-		const isLate = this.isPast(content['expiresAt']);
+		const isLate = this.isPast(content.expiresAt);
 		const record: RequestRecord = {
 			id,
 			isOwn: false,
 			peer,
 			createdAt: at,
 			status: isLate && source?.type === 'RelationshipTemplate' ? 'Expired' : 'Open',
-			content: withMembers(content, { '@type': 'Request' }),
+			content: withType(content),
 			...(source === undefined ? {} : { source }),
 			statusLog: [],
 		};
@@ -171,9 +173,12 @@ export class RequestReception {
  * Limits the expiry of a template's request to the expiry of the template, while there is no
  * relationship (docs/protocol/consumption.md 5.1).
  */
-function withEarlierExpiry(request: JsonObject, templateExpiresAt: string | undefined): JsonObject {
+function withEarlierExpiry(
+	request: UntypedRequest,
+	templateExpiresAt: string | undefined,
+): UntypedRequest {
 	if (templateExpiresAt === undefined) return request;
-	const own = request['expiresAt'];
+	const own = request.expiresAt;
 	const isEarlier = typeof own === 'string' && epochMsOf(own) <= epochMsOf(templateExpiresAt);
 	return isEarlier ? request : { ...request, expiresAt: templateExpiresAt };
 }

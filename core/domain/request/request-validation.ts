@@ -1,8 +1,10 @@
 import type { GatewayError } from '../../base/errors';
 import { toDialect } from '../../model/content/dialects';
 import { obstacleFor, type Generation } from '../../model/content/generations';
+import { refusedText } from '../../model/content/attribute-texts';
+import type { RequestItem } from '../../model/content/requests/request-items';
+import type { RequestItemGroup, UntypedRequest } from '../../model/content/requests/requests';
 import { epochMsOf } from '../../model/instant';
-import type { JsonObject } from '../../model/json';
 import { relationshipState } from '../../model/relationship-state';
 import type { ValidationResultDto } from '../../facade/requests';
 import { currentRelationship } from '../current-relationship';
@@ -10,15 +12,16 @@ import { generationOfPeer } from '../peer-generation';
 import { handlerOf } from './items';
 import type { CheckDependencies } from './items/item-handler';
 import { checkTagsOfItem } from './items/tags';
+import { refusedBy7 } from './items/refused-texts';
 import { doubleKey } from './key-uniqueness';
 import { peerDeletionProblem } from './request-peer';
 import { requestErrors } from './request-errors';
-import { flatItemsOf, isGroup, isMandatory, itemsOf } from './request-items';
+import { attributeOf, flatItemsOf, isGroup, isMandatory } from './request-items';
 import { failure, inherited, success } from './validation-result';
 
 /** Returns the result tree of a parsed outgoing request (docs/protocol/consumption.md 4.1). */
 export async function validateRequest(
-	request: JsonObject,
+	request: UntypedRequest,
 	context: CheckDependencies,
 ): Promise<ValidationResultDto> {
 	const problem = checkExpiry(request, context) ?? (await checkPeer(context));
@@ -26,7 +29,7 @@ export async function validateRequest(
 	const { tx, peer } = context;
 	const generation = peer === undefined ? undefined : await generationOfPeer(tx, peer);
 	const items = [];
-	for (const item of itemsOf(request)) items.push(await validateItem(item, context, generation));
+	for (const item of request.items) items.push(await validateItem(item, context, generation));
 	const result = inherited(items);
 	if (!result.isSuccess) return result;
 	const double = doubleKey(flatItemsOf(request).filter(isMandatory), peer);
@@ -39,27 +42,36 @@ export async function validateRequest(
 }
 
 async function validateItem(
-	item: JsonObject,
+	item: RequestItem | RequestItemGroup,
 	context: CheckDependencies,
 	generation: Generation | undefined,
 ): Promise<ValidationResultDto> {
 	if (isGroup(item)) {
 		const children = [];
-		for (const child of itemsOf(item)) {
+		for (const child of item.items) {
 			children.push(await validateItem(child, context, generation));
 		}
 		return inherited(children);
 	}
+	const attribute = attributeOf(item);
+	const text = generation === 6 || attribute === undefined ? undefined : refusedText(attribute);
 	const refused =
 		(await handlerOf(item)?.checkOutgoing?.(item, context)) ??
 		checkDialect(item, generation) ??
-		checkTagsOfItem(item, generation);
-	return refused === undefined ? success : failure(refused);
+		checkTagsOfItem(item, generation) ??
+		(generation === 7 && text !== undefined ? refusedBy7(text, 'attribute') : undefined);
+	if (refused !== undefined) return failure(refused);
+	if (text === undefined) return success;
+	const { field, characters } = text;
+	return {
+		...success,
+		hint: `Wallets of version 7 do not accept 'attribute.${field}', because of these characters: ${characters}.`,
+	};
 }
 
 /** Reports content that the wallet of the peer cannot read, before it is sent. */
 function checkDialect(
-	item: JsonObject,
+	item: RequestItem,
 	generation: Generation | undefined,
 ): GatewayError | undefined {
 	if (generation === undefined) return undefined;
@@ -72,14 +84,14 @@ function checkDialect(
 }
 
 function checkExpiry(
-	request: JsonObject,
+	{ expiresAt }: UntypedRequest,
 	{ peer, ownAddress, nowMs }: CheckDependencies,
 ): GatewayError | undefined {
 	if (peer === ownAddress) {
 		return requestErrors.create('withYourself', { message: 'The peer is our own identity.' });
 	}
-	const expiresAt = request['expiresAt'];
-	if (typeof expiresAt !== 'string' || epochMsOf(expiresAt) >= nowMs) return undefined;
+	if (expiresAt === undefined || expiresAt === null || epochMsOf(expiresAt) >= nowMs)
+		return undefined;
 	return requestErrors.create('expired', {
 		message: `The request would have expired already at ${expiresAt}.`,
 	});

@@ -1,12 +1,21 @@
 import type { GatewayError } from '../../base/errors';
-import type { ValidationResultDto } from '../../facade/requests';
+import type { ValidationFailureDto, ValidationResultDto } from '../../facade/requests';
 import { requestErrors } from './request-errors';
 
 /** Successful node of the result tree (docs/protocol/consumption.md 2.2). */
 export const success: ValidationResultDto = { isSuccess: true, items: [] };
 
-export function failure(error: GatewayError): ValidationResultDto {
+export function failure(error: GatewayError): ValidationFailureDto {
 	return { isSuccess: false, code: error.code, message: error.message, items: [] };
+}
+
+/** Hints of a successful result, each with the numbers of the items that lead to it, from 1. */
+export function hintsIn(
+	{ hint, items }: ValidationResultDto,
+	path: readonly number[] = [],
+): string[] {
+	const own = hint === undefined ? [] : [`Item ${path.join('.')}: ${hint}`];
+	return [...own, ...items.flatMap((item, index) => hintsIn(item, [...path, index + 1]))];
 }
 
 /** Builds a node with children, which succeeds if all of them do. */
@@ -20,7 +29,7 @@ export function inherited(items: ValidationResultDto[]): ValidationResultDto {
 
 /** Leaf of the tree that failed, with the indexes of the items that lead to it. */
 export interface FailedLeaf {
-	readonly leaf: ValidationResultDto;
+	readonly leaf: ValidationFailureDto;
 	readonly path: readonly number[];
 }
 

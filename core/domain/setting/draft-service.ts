@@ -1,9 +1,8 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
-import { isBounded } from '../../model/content/parse';
 import { newId } from '../../model/ids';
-import { jsonObjectSchema } from '../../model/json';
+import { createDraftSchema, updateDraftSchema } from '../../model/input/setting';
 import type { DraftDto, DraftRecord } from '../../model/record/setting';
 import type { DraftField } from '../../store/store';
 import type { DraftUseCases } from '../../facade/settings';
@@ -14,14 +13,6 @@ import { settingErrors } from './setting-errors';
 import type { SettingParts } from './setting-service';
 import { draftQueryFields } from './setting-query';
 
-const contentSchema = jsonObjectSchema.refine(isBounded, 'nested too deeply, or too large');
-const createSchema = z.strictObject({
-	content: contentSchema,
-	/** chosen freely by the client */
-	type: z.string().max(1_000).default(''),
-});
-const updateSchema = z.strictObject({ content: contentSchema });
-
 /** Drafts that clients store in the account (docs/protocol/consumption.md 12). */
 export class DraftService implements DraftUseCases {
 	constructor(private readonly parts: SettingParts) {}
@@ -31,7 +22,7 @@ export class DraftService implements DraftUseCases {
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<DraftDto> {
-		const { content, type } = read(createSchema, input);
+		const { content, type } = read(createDraftSchema, input);
 		const { store, random } = this.parts;
 		const now = isoInstant(this.parts.clock.now());
 		const id = newId('draft', random);
@@ -61,7 +52,7 @@ export class DraftService implements DraftUseCases {
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
 	 */
 	async update(id: string, input: unknown, options: Cancellable = {}): Promise<DraftDto> {
-		const { content } = read(updateSchema, input);
+		const { content } = read(updateDraftSchema, input);
 		return await this.parts.store.transact(async (tx) => {
 			const entry = await tx.drafts.get(id);
 			if (entry === undefined) throw unknown();

@@ -1,12 +1,15 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import type { Random } from '../../base/random';
-import { isBounded } from '../../model/content/parse';
-import { instantSchema } from '../../model/instant';
 import { newId } from '../../model/ids';
-import { jsonObjectSchema } from '../../model/json';
-import { settingScopes, type SettingDto, type SettingRecord } from '../../model/record/setting';
+import {
+	createSettingSchema,
+	settingPlaceSchema,
+	updateSettingSchema,
+	upsertSettingSchema,
+} from '../../model/input/setting';
+import type { SettingDto, SettingRecord } from '../../model/record/setting';
 import type { ReadTransaction, SettingField, Store, WriteTransaction } from '../../store/store';
 import type { SettingUseCases } from '../../facade/settings';
 import type { ListInput } from '../../facade/lists';
@@ -16,21 +19,6 @@ import { listWithQuery } from '../query/list-with-query';
 import type { Observer } from '../observers';
 import { settingErrors } from './setting-errors';
 import { settingQueryFields } from './setting-query';
-
-const valueSchema = jsonObjectSchema.refine(isBounded, 'nested too deeply, or too large');
-const placeShape = {
-	key: z.string().max(1_000),
-	scope: z.enum(settingScopes).default('Identity'),
-	/** id of the object that the scope refers to */
-	reference: z.string().max(1_000).optional(),
-};
-const placeSchema = z.strictObject(placeShape);
-const upsertSchema = z.strictObject({ ...placeShape, value: valueSchema });
-const createSchema = upsertSchema.extend({
-	succeedsItem: z.string().max(1_000).optional(),
-	succeedsAt: instantSchema.optional(),
-});
-const updateSchema = z.strictObject({ value: valueSchema });
 
 export interface SettingParts {
 	readonly store: Store;
@@ -49,7 +37,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
-		const record = this.recordOf(read(createSchema, input));
+		const record = this.recordOf(read(createSettingSchema, input));
 		await this.parts.store.transact((tx) => tx.settings.insert(record, undefined), options);
 		return record;
 	}
@@ -77,7 +65,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
 	 */
 	async getByKey(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
-		const place = read(placeSchema, input);
+		const place = read(settingPlaceSchema, input);
 		const record = await this.parts.store.read((tx) => newest(tx, place), options);
 		if (record !== undefined) return record;
 		throw unknown();
@@ -90,7 +78,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
 	async upsertByKey(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
-		const { value, ...place } = read(upsertSchema, input);
+		const { value, ...place } = read(upsertSettingSchema, input);
 		return await this.parts.store.transact(async (tx) => {
 			const stored = await newest(tx, place);
 			if (stored === undefined) {
@@ -108,7 +96,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
 	 */
 	async update(id: string, input: unknown, options: Cancellable = {}): Promise<SettingDto> {
-		const { value } = read(updateSchema, input);
+		const { value } = read(updateSettingSchema, input);
 		return await this.parts.store.transact(async (tx) => {
 			const entry = await tx.settings.get(id);
 			if (entry === undefined) throw unknown();
@@ -123,7 +111,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 		if (!wasThere) throw unknown();
 	}
 
-	private recordOf(given: z.infer<typeof createSchema>): SettingRecord {
+	private recordOf(given: z.infer<typeof createSettingSchema>): SettingRecord {
 		const { clock, random } = this.parts;
 		const { key, scope, reference, value, succeedsItem, succeedsAt } = given;
 		return {
@@ -153,7 +141,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 /** Finds the newest setting of a key; a missing reference counts as a reference of its own. */
 async function newest(
 	tx: ReadTransaction,
-	{ key, scope, reference }: z.infer<typeof placeSchema>,
+	{ key, scope, reference }: z.infer<typeof settingPlaceSchema>,
 ): Promise<SettingRecord | undefined> {
 	const entry = await tx.settings.first({
 		where: [

@@ -1,11 +1,12 @@
 import type { Cancellable } from '../../base/abort';
+import { loadReferenceInputSchema } from '../../model/input/token';
 import { readLoadableReference } from '../../model/loadable-reference';
 import type { LoadedItemDto } from '../../model/record/loaded-item';
 import type { Reference } from '../../model/reference';
 import type { FileTokens } from '../token/file-tokens';
 import { readDeviceOnboarding } from '../token/device-onboarding';
 import { passwordFor } from '../token/token-dto';
-import { invalid, loadFileInputSchema } from '../token/token-input';
+import { invalid } from '../token/token-input';
 import type { TokenService } from '../token/token-service';
 import { readTokenTarget } from '../token/token-contents';
 import { parseInput } from '../validation';
@@ -30,7 +31,7 @@ export class ItemLoader {
 	 * @see docs/protocol/transport.md 9
 	 */
 	async load(input: unknown, options: Cancellable = {}): Promise<LoadedItemDto> {
-		const parsed = parseInput(loadFileInputSchema, input, invalid);
+		const parsed = parseInput(loadReferenceInputSchema, input, invalid);
 		const reference = readLoadableReference(parsed.reference, 'item');
 		const password = passwordFor(reference, parsed.password);
 		if (reference.kind === 'template') {

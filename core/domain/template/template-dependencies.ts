@@ -2,7 +2,7 @@ import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
 import type { Random } from '../../base/random';
 import type { Backbone } from '../../backbone/port/backbone';
-import type { JsonObject } from '../../model/json';
+import type { TemplateContent } from '../../model/content/template-content';
 import type { Store } from '../../store/store';
 import type { Account } from '../identity/account';
 import type { ObjectChanges } from '../object-changes';
@@ -26,7 +26,7 @@ export interface TemplateDependencies {
 		content: unknown,
 		expiresAt: string,
 		options: Cancellable,
-	) => Promise<JsonObject>;
+	) => Promise<TemplateContent>;
 	readonly observers: Observers;
 	/** Runs after the transaction that has stored a peer's template. */
 	readonly afterLoading?: (options: Cancellable) => Promise<void>;

@@ -1,13 +1,11 @@
-import { isJsonOfType, wrapContent } from '../content-wrapping';
+import { templateContents } from '../../model/content/template-content';
 import { referenceTo, toPasswordProtectionDto, toReferenceDto } from '../password-protection';
 import type { TemplateDto, TemplateRecord, TemplateSecrets } from '../../model/record/template';
 
-const templateContentTypes = [
-	'RelationshipTemplateContent',
-	'ArbitraryRelationshipTemplateContent',
-];
-
-/** Maps a stored template to its public form (docs/protocol/transport.md 16.2). */
+/**
+ * Maps a stored template to its public form, which wraps content of any other type
+ * (docs/protocol/transport.md 16.2).
+ */
 export function toTemplateDto(
 	record: TemplateRecord,
 	secrets: Pick<TemplateSecrets, 'secretKey' | 'passwordProtection'>,
@@ -17,6 +15,7 @@ export function toTemplateDto(
 		identity: _i,
 		templateKey: _k,
 		deletedAt: _d,
+		acceptUnprovenAnswers: _w,
 		allocationsExhausted: _a,
 		generation: _g,
 		content,
@@ -27,9 +26,9 @@ export function toTemplateDto(
 		...(secrets.passwordProtection === undefined
 			? {}
 			: { passwordProtection: toPasswordProtectionDto(secrets.passwordProtection) }),
-		content: isJsonOfType(content, templateContentTypes)
+		content: templateContents.isKnown(content)
 			? content
-			: wrapContent('ArbitraryRelationshipTemplateContent', content),
+			: { '@type': 'ArbitraryRelationshipTemplateContent', value: content },
 		...toReferenceDto(referenceTo(record, secrets, backboneBaseUrl)),
 	};
 }

@@ -1,22 +1,16 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of relationship templates (docs/protocol/transport.md 4, 18; http-api.md 8.12). */
 export const templateErrors = defineErrors({
 	notFound: {
-		code: 'error.runtime.recordNotFound',
-		kind: 'notFound',
+		...general.recordNotFound,
 		remedy:
 			'Check the template ID or reference. A template that expired, was deleted, is meant for another identity or is protected by another password looks the same as an unknown one.',
 	},
-	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		remedy: 'Correct the named field.',
-	},
+	invalidInput: general.invalidPropertyValue,
 	notIntendedForYou: {
-		code: 'error.transport.general.notIntendedForYou',
-		kind: 'forbidden',
-		meaning: 'The object is personalized for another identity.',
+		...general.notIntendedForYou,
 		remedy: 'This template was made for another identity; ask for a template for this identity.',
 	},
 	cannotCreateTokenForPeerTemplate: {
@@ -39,10 +33,14 @@ export const templateErrors = defineErrors({
 			'The template is protected by a password, and its token is not protected in the same way.',
 		remedy: 'Give the token the same password, PIN flag and location as its template has.',
 	},
+	usedUp: {
+		code: 'error.platform.validation.relationshipTemplate.maxNumberOfAllocationsExhausted',
+		kind: 'conflict',
+		meaning: 'The template was used as often as its owner allows.',
+		remedy: 'Ask for a new template: this template was used as often as its owner allows.',
+	},
 	invalidTokenContent: {
-		code: 'error.runtime.invalidTokenContent',
-		kind: 'invalid',
-		meaning: 'The token holds another kind of content than this operation needs.',
+		...general.invalidTokenContent,
 		remedy: 'Use a token that was made for a relationship template.',
 	},
 });

@@ -1,3 +1,4 @@
+import { isoInstant, type Clock } from '../../base/clock';
 import type { Store, WriteTransaction } from '../../store/store';
 
 const templatesPerSlice = 100;
@@ -8,14 +9,14 @@ const templatesPerSlice = 100;
  *
  * @returns true when there may be more
  */
-export function templateRetention(store: Store, now: () => string): () => Promise<boolean> {
+export function templateRetention(store: Store, clock: Clock): () => Promise<boolean> {
 	let awaited = 0;
 	return async () => {
 		const seen = await store.transact(async (tx) => {
 			const slice = await tx.templates.list({
 				where: [
 					{ field: 'deletedAt', op: 'exists' },
-					{ field: 'expiresAt', op: 'lt', value: now() },
+					{ field: 'expiresAt', op: 'lt', value: isoInstant(clock.now()) },
 				],
 				orderBy: { field: 'deletedAt', direction: 'asc' },
 				limit: templatesPerSlice,

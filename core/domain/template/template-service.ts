@@ -1,7 +1,10 @@
 import type { Cancellable } from '../../base/abort';
-import type { GatewayError } from '../../base/errors';
+import type { Clock } from '../../base/clock';
+import { isGatewayError, type GatewayError } from '../../base/errors';
 import { asSecretKey, type SecretKey } from '../../crypto/keys';
 import { appendEvent } from '../../events/outbox';
+import { createTemplateInputSchema } from '../../model/input/template';
+import { loadReferenceInputSchema } from '../../model/input/token';
 import { isExpired } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
@@ -19,16 +22,13 @@ import {
 } from '../password-protection';
 import { renderQrCode, renderQrCodeSvg } from '../reference-qr';
 import { parseInput } from '../validation';
+import { requireReachable } from '../token/token-input';
 import { listWithQuery } from '../query/list-with-query';
 import type { TemplateDependencies } from './template-dependencies';
 import { toTemplateDto } from './template-dto';
 import { openTemplate, requireSameOwner, sealTemplate } from './template-envelope';
 import { templateErrors } from './template-errors';
-import {
-	createTemplateInputSchema,
-	loadTemplateInputSchema,
-	readTokenContent,
-} from './template-input';
+import { readTokenContent } from './template-input';
 import { templateQueryFields } from './template-query';
 import { isAwaited, templateRetention } from './template-retention';
 
@@ -46,10 +46,12 @@ export class TemplateService {
 	 */
 	async create(input: unknown, options: CreateTemplateOptions = {}): Promise<TemplateDto> {
 		const { backbone, account, random, clock } = this.deps;
+		const { acceptUnprovenAnswers } = options;
 		const parsed = parseInput(createTemplateInputSchema, input, invalid);
 		if (isExpired(parsed.expiresAt, clock.now())) {
 			throw invalid("'expiresAt' is not valid: must be in the future.", 'expiresAt');
 		}
+		requireReachable(parsed.forIdentity, account.address);
 		const content = await this.deps.prepareContent(parsed.content, parsed.expiresAt, options);
 		const protection =
 			parsed.passwordProtection && newProtection(parsed.passwordProtection, random);
@@ -83,6 +85,9 @@ export class TemplateService {
 			content,
 			identity,
 			templateKey: { id: sealed.templateKeyId, publicKey: sealed.templateKeyPair.publicKey },
+			...(protection === undefined || acceptUnprovenAnswers === undefined
+				? {}
+				: { acceptUnprovenAnswers }),
 		};
 		const secrets: TemplateSecrets = {
 			secretKey: sealed.secretKey,
@@ -93,7 +98,7 @@ export class TemplateService {
 			await tx.templates.insert(record, secrets);
 			const { wait } = options;
 			if (wait === undefined) return;
-			await this.deps.observers.notify('templateAwaited', tx, { wait, template: record });
+			await this.deps.observers.review('templateAwaited', tx, { wait, template: record });
 		});
 		return this.toDto(record, secrets);
 	}
@@ -132,7 +137,7 @@ export class TemplateService {
 	 * `error.runtime.invalidTokenContent`, `error.transport.tokens.emptyToken` and the codes of references
 	 */
 	async loadPeer(input: unknown, options: Cancellable = {}): Promise<TemplateDto> {
-		const { reference: text, password } = parseInput(loadTemplateInputSchema, input, invalid);
+		const { reference: text, password } = parseInput(loadReferenceInputSchema, input, invalid);
 		const reference = readLoadableReference(text, 'template');
 		if (reference.kind === 'template') {
 			return await this.loadReference(reference, password, options);
@@ -203,8 +208,8 @@ export class TemplateService {
 	}
 
 	/** Removes deleted templates, one slice per call. */
-	retention(): () => Promise<boolean> {
-		return templateRetention(this.deps.store, () => this.now());
+	retention(clock: Clock): () => Promise<boolean> {
+		return templateRetention(this.deps.store, clock);
 	}
 
 	/**
@@ -233,24 +238,27 @@ export class TemplateService {
 	/** Loads a peer's template by its own reference. */
 	async loadReference(
 		reference: Reference,
-		password: string | undefined,
+		givenPassword: string | undefined,
 		options: Cancellable,
 	): Promise<TemplateDto> {
 		const { account, backbone, store } = this.deps;
 		const stored = await store.read((tx) => tx.templates.get(reference.id), options);
 		const { address } = account;
-		requireLoadable(reference, { password, address, isStored: stored !== undefined });
+		const isStored = stored !== undefined;
+		requireLoadable(reference, { password: givenPassword, address, isStored });
 		const secrets: TemplateSecrets =
-			stored?.secrets ?? secretsFor(asSecretKey(reference.key), reference, password);
-		const wire = await backbone.templates.get(reference.id, {
-			...options,
-			password: await passwordForBackbone(secrets.passwordProtection, options),
-		});
+			stored?.secrets ?? secretsFor(asSecretKey(reference.key), reference, givenPassword);
+		const password = await passwordForBackbone(secrets.passwordProtection, options);
+		const wire = await backbone.templates
+			.get(reference.id, { ...options, password })
+			.catch(refuseUsedUp);
 		const opened = openTemplate(wire.content, asSecretKey(secrets.secretKey), {
 			createdBy: wire.createdBy,
 		});
 		requireSameOwner(stored?.record, opened);
 		const record: TemplateRecord = {
+			// Members that only this account knows of its own template.
+			...(stored?.record.isOwn === true ? stored.record : {}),
 			id: reference.id,
 			isOwn: wire.createdBy === account.address,
 			createdBy: wire.createdBy,
@@ -308,6 +316,16 @@ const notDeleted = { field: 'deletedAt', op: 'missing' } as const;
 
 function invalid(message: string, field: string): GatewayError {
 	return templateErrors.create('invalidInput', { message, facts: { field } });
+}
+
+/** Names the caller's field in the refusal of a template without a free allocation. */
+function refuseUsedUp(error: unknown): never {
+	if (!isGatewayError(error) || error.code !== templateErrors.usedUp.code) throw error;
+	throw templateErrors.create('usedUp', {
+		message: "'reference' is of a template that was used as often as its owner allows.",
+		facts: { field: 'reference' },
+		cause: error,
+	});
 }
 
 function secretsFor(

@@ -1,6 +1,7 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { asSecretKey } from '../../crypto/keys';
+import { tokenForObjectInputSchema } from '../../model/input/token';
 import {
 	readPasswordProtectionInput,
 	type PasswordProtectionInput,
@@ -8,7 +9,7 @@ import {
 } from '../../model/password-protection';
 import type { TokenDto } from '../../model/record/token';
 import { writeTemplateTokenContent } from '../token/token-contents';
-import { invalid, tokenForObjectInputSchema } from '../token/token-input';
+import { invalid } from '../token/token-input';
 import type { TokenService } from '../token/token-service';
 import { parseInput } from '../validation';
 import { templateErrors } from './template-errors';

@@ -2,6 +2,7 @@ import type { Cancellable } from '../../base/abort';
 import { canonicalJson } from '../../base/canonical-json';
 import { codeOf, type GatewayError } from '../../base/errors';
 import { asSecretKey } from '../../crypto/keys';
+import { fillTokenInputSchema } from '../../model/input/token';
 import type { JsonObject } from '../../model/json';
 import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
 import type { Reference } from '../../model/reference';
@@ -10,7 +11,7 @@ import { passwordForBackbone, protectionOfReference } from '../password-protecti
 import { parseInput } from '../validation';
 import { passwordFor, toOpenedToken, type OpenedToken } from './token-dto';
 import { sealTokenWith } from './token-envelope';
-import { fillTokenInputSchema, invalid, prepareTokenContent } from './token-input';
+import { invalid, prepareTokenContent } from './token-input';
 import type { TokenService } from './token-service';
 
 const filledAlready = 'error.platform.token.contentUpdateNotPossibleBecauseContentAlreadyExists';

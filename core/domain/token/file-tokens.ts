@@ -1,5 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import { asSecretKey } from '../../crypto/keys';
+import { loadReferenceInputSchema, tokenForObjectInputSchema } from '../../model/input/token';
 import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
 import type { JsonObject } from '../../model/json';
 import type { FileDto } from '../../model/record/file';
@@ -10,7 +11,7 @@ import { parseInput } from '../validation';
 import { readTokenTarget, writeFileTokenContent } from './token-contents';
 import { passwordFor } from './token-dto';
 import { tokenErrors } from './token-errors';
-import { invalid, loadFileInputSchema, tokenForObjectInputSchema } from './token-input';
+import { invalid } from './token-input';
 import type { TokenService } from './token-service';
 
 /**
@@ -45,7 +46,7 @@ export class FileTokens {
 	 * `error.transport.tokens.emptyToken`, and the codes of reading references and of opening tokens
 	 */
 	async getOrLoad(input: unknown, options: Cancellable = {}): Promise<FileDto> {
-		const parsed = parseInput(loadFileInputSchema, input, invalid);
+		const parsed = parseInput(loadReferenceInputSchema, input, invalid);
 		const reference = readLoadableReference(parsed.reference, 'file');
 		const password = passwordFor(reference, parsed.password);
 		if (reference.kind === 'file') return await this.loadReference(reference, password, options);

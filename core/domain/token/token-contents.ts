@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parse } from '../../base/schema-parse';
 import { decodeBase64Url } from '../../base/encoding';
 import { isGatewayError } from '../../base/errors';
 import { nested, secretKeySchema, writeSecretKey } from '../../crypto/json-forms';
@@ -62,7 +63,7 @@ export function readTokenTarget(content: JsonObject): TokenTarget | undefined {
  */
 export const templateTokenContentSchema = z.unknown().transform((content, context) => {
 	try {
-		const target = readTokenTarget(jsonObjectSchema.parse(content));
+		const target = readTokenTarget(parse(jsonObjectSchema, content));
 		if (target?.kind === 'template') return target;
 	} catch (error) {
 		if (!isGatewayError(error) && !(error instanceof z.ZodError)) throw error;

@@ -1,27 +1,19 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of tokens (docs/protocol/transport.md 9, 18; http-api.md 8.13). */
 export const tokenErrors = defineErrors({
 	notFound: {
-		code: 'error.runtime.recordNotFound',
-		kind: 'notFound',
+		...general.recordNotFound,
 		remedy:
 			'Check the token ID or reference. A token that expired, was deleted, is meant for another identity or is protected by another password looks the same as an unknown one.',
 	},
-	invalidInput: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
-		remedy: 'Correct the named field.',
-	},
+	invalidInput: general.invalidPropertyValue,
 	/**
 	 * own content that a token cannot contain, or a peer's content of another kind than the operation
 	 * loads
 	 */
-	invalidTokenContent: {
-		code: 'error.runtime.invalidTokenContent',
-		kind: 'invalid',
-		remedy: 'Use content, or a token with content, of the kind that this operation accepts.',
-	},
+	invalidTokenContent: general.invalidTokenContent,
 	emptyToken: {
 		code: 'error.transport.tokens.emptyToken',
 		kind: 'conflict',

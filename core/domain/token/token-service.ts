@@ -5,6 +5,11 @@ import type { Backbone } from '../../backbone/port/backbone';
 import type { WireToken } from '../../backbone/dto';
 import { asSecretKey } from '../../crypto/keys';
 import { isId } from '../../model/ids';
+import {
+	createTokenInputSchema,
+	loadReferenceInputSchema,
+	loadTokenInputSchema,
+} from '../../model/input/token';
 import type { JsonObject } from '../../model/json';
 import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
 import type { PasswordProtectionInput } from '../../model/password-protection';
@@ -30,14 +35,7 @@ import type { Observer } from '../observers';
 import { passwordFor, toOpenedToken, toTokenDto, type OpenedToken } from './token-dto';
 import { openToken, sealToken } from './token-envelope';
 import { tokenErrors } from './token-errors';
-import {
-	createTokenInputSchema,
-	invalid,
-	loadAnonymousInputSchema,
-	loadTokenInputSchema,
-	prepareTokenContent,
-	requireFuture,
-} from './token-input';
+import { invalid, prepareTokenContent, requireFuture, requireReachable } from './token-input';
 import { tokenQueryFields } from './token-query';
 
 export interface TokenDependencies {
@@ -83,6 +81,7 @@ export class TokenService
 		const { account, backbone, clock, random } = this.context;
 		const { content, expiresAt, ephemeral, forIdentity } = token;
 		requireFuture(expiresAt, clock.now());
+		requireReachable(forIdentity, account.address);
 		const protection = token.passwordProtection && newProtection(token.passwordProtection, random);
 		const sealed = sealToken(content, random);
 		const created = await backbone.tokens.create(
@@ -146,7 +145,7 @@ export class TokenService
 	 * for a certain identity.
 	 */
 	async loadAnonymous(input: unknown, options: Cancellable = {}): Promise<TokenDto> {
-		const parsed = parseInput(loadAnonymousInputSchema, input, invalid);
+		const parsed = parseInput(loadReferenceInputSchema, input, invalid);
 		const reference = readLoadableReference(parsed.reference, 'token');
 		const password = passwordFor(reference, parsed.password);
 		requireLoadable(reference, { password });

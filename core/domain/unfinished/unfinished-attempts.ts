@@ -1,12 +1,12 @@
 import { throwIfAborted, type Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
-import { isGatewayError, type GatewayError } from '../../base/errors';
+import { isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
 import type { Backbone } from '../../backbone/port/backbone';
-import { isOddAnswer } from '../../backbone/port/odd-answer';
 import { appendEvent } from '../../events/outbox';
 import type { RetryState } from '../../model/record/retry-state';
 import type { Store, WriteTransaction } from '../../store/store';
+import { isStoreAway, isUnanswered, Reachability } from './reachability';
 import { afterFailure, isDue } from './retry-rules';
 import { nameOf, readPiece, writeRetry, type UnfinishedPiece } from './unfinished-rows';
 
@@ -38,12 +38,14 @@ export interface AttemptOutcome<Result> {
 export class UnfinishedAttempts {
 	private unanswered = 0;
 
-	private reachable: Promise<boolean> | undefined;
+	private readonly backbone: Reachability;
 
 	constructor(
 		private readonly deps: UnfinishedAttemptsDependencies,
 		private readonly options: Cancellable,
-	) {}
+	) {
+		this.backbone = new Reachability(deps.backbone, options);
+	}
 
 	/** Checks whether the next attempt is due. */
 	isDue(retry: RetryState | undefined): boolean {
@@ -86,7 +88,7 @@ export class UnfinishedAttempts {
 		if (isStoreAway(reason)) throw error;
 		if (isUnanswered(reason)) {
 			this.unanswered++;
-			if (!(await this.isReachable())) throw error;
+			if (!(await this.backbone.isReachable())) throw error;
 		}
 		const { store, clock, logger } = this.deps;
 		const failed = await store.transact(async (tx) => {
@@ -109,29 +111,6 @@ export class UnfinishedAttempts {
 			nextTryAt: failed?.retry.notBefore,
 		});
 		return failed !== undefined;
-	}
-
-	/**
-	 * Probes the Backbone with two unrelated lists, because one of them may be the call that it cannot
-	 * answer.
-	 */
-	private async isReachable(): Promise<boolean> {
-		const { backbone } = this.deps;
-		const probe = async (call: () => Promise<unknown>): Promise<boolean> => {
-			try {
-				await call();
-				return true;
-			} catch (error) {
-				throwIfAborted(this.options);
-				return isGatewayError(error) && !isUnanswered(error);
-			}
-		};
-		this.reachable ??= probe(() => backbone.deletionProcesses.list(this.options)).then(
-			async (isThere) =>
-				isThere ||
-				(await probe(() => backbone.messages.page({ pageNumber: 1, pageSize: 1 }, this.options))),
-		);
-		return await this.reachable;
 	}
 }
 
@@ -168,18 +147,6 @@ async function publishUnfinished(
 
 /** Returns the Backbone's error behind an error that reports an unknown outcome. */
 function rootOf(error: unknown): unknown {
-	if (!isGatewayError(error) || error.code !== outcomeUnknownCode) return error;
+	if (!isGatewayError(error, outcomeUnknownCode)) return error;
 	return error.cause ?? error;
-}
-
-function isStoreAway(error: unknown): boolean {
-	return (
-		isGatewayError(error) &&
-		error.kind === 'unavailable' &&
-		error.code.startsWith('error.gateway.store.')
-	);
-}
-
-function isUnanswered(error: unknown): error is GatewayError {
-	return isGatewayError(error) && error.kind === 'unavailable' && !isOddAnswer(error);
 }

@@ -7,7 +7,7 @@ export const waitErrors = defineErrors({
 		kind: 'invalid',
 		meaning: 'A node that sends and waits got several items; an execution waits for one person.',
 		remedy:
-			"Put a 'Loop Over Items' node with batch size 1 before this node, and lead its output back to the loop: the people are asked one after the other. To ask all at once, call a sub-workflow for each item.",
+			"Put a 'Loop Over Items' node with batch size 1 before this node, and lead its output back to the loop: the people are asked one after the other. Do not call a sub-workflow for each item: n8n goes on after the first answer. The example 'Ask several people and go on' is such a loop.",
 	},
 	cannotWaitHere: {
 		code: 'error.gateway.waits.cannotWaitHere',

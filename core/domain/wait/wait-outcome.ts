@@ -1,4 +1,5 @@
-import type { SendIntentRecord } from '../../model/record/message';
+import { epochMsOf } from '../../model/instant';
+import type { MessageRecord, SendIntentRecord } from '../../model/record/message';
 import type { WaitOutcome, WaitRecord } from '../../model/record/wait';
 import type { ReadTransaction } from '../../store/store';
 import { currentRelationship } from '../current-relationship';
@@ -49,19 +50,12 @@ const answerTo: {
 		if (record.status !== 'Draft') return undefined;
 		return (await isUnsent(tx, record.sendIntentId)) ? notSent : undefined;
 	},
-	mail: async (tx, { subject, peer = '', after = '' }) => {
-		const intent = (await tx.sendIntents.get(subject))?.record;
+	mail: async (tx, wait) => {
+		const intent = (await tx.sendIntents.get(wait.subject))?.record;
 		if (intent?.state === 'failed') return notSent;
 		if (intent?.state === 'prepared') return undefined;
-		const reply = await tx.messages.first({
-			where: [
-				{ field: 'createdBy', op: 'eq', value: peer },
-				{ field: 'contentType', op: 'eq', value: 'Mail' },
-				{ field: 'createdAt', op: 'gt', value: (await sentAt(tx, intent)) ?? after },
-			],
-			orderBy: { field: 'createdAt', direction: 'asc' },
-		});
-		return reply === undefined ? undefined : { kind: 'answered', reference: reply.record.id };
+		const reply = await replyTo(tx, wait, (await sentAt(tx, intent)) ?? wait.after ?? '');
+		return reply === undefined ? undefined : { kind: 'answered', reference: reply.id };
 	},
 	template: async (tx, { subject, answersWanted }) => {
 		const wanted = answersWanted ?? 1;
@@ -76,6 +70,7 @@ const answerTo: {
 	},
 };
 
+/** Ids of the answered requests, one for each person: who connects again answers again. */
 async function answersToTemplate(
 	tx: ReadTransaction,
 	templateId: string,
@@ -87,9 +82,44 @@ async function answersToTemplate(
 			{ field: 'sourceReference', op: 'eq', value: templateId },
 			{ field: 'status', op: 'eq', value: 'Completed' },
 		],
-		limit,
 	});
-	return answered.map(({ record }) => record.id);
+	const byPeer = new Map(answered.map(({ record }) => [record.peer, record.id]));
+	return [...byPeer.values()].slice(0, limit);
+}
+
+const mailsAtOnce = 20;
+/** how much the clock of a person may be slow for a reply to count */
+const slowClockMs = 3_600_000;
+
+/**
+ * First mail of the peer that arrived after the question and was not written before it. The Backbone
+ * gives each message its time, and can show an old one late, so that the time of the signature counts
+ * as well.
+ *
+ * @param sentAt time of the question by the Backbone
+ */
+async function replyTo(
+	tx: ReadTransaction,
+	{ peer = '', createdAt, askedAt = createdAt, latestReceived }: WaitRecord,
+	sentAt: string,
+): Promise<MessageRecord | undefined> {
+	const earliest = epochMsOf(askedAt) - slowClockMs;
+	for (let after = latestReceived; ;) {
+		const mails = await tx.messages.list({
+			where: [
+				{ field: 'createdBy', op: 'eq', value: peer },
+				{ field: 'contentType', op: 'eq', value: 'Mail' },
+				{ field: 'createdAt', op: 'gt', value: sentAt },
+			],
+			limit: mailsAtOnce,
+			...(after === undefined ? {} : { after }),
+		});
+		const reply = mails.find(
+			({ record: { signedAt = askedAt } }) => epochMsOf(signedAt) >= earliest,
+		);
+		if (reply !== undefined || mails.length < mailsAtOnce) return reply?.record;
+		after = mails.at(-1)?.record.id;
+	}
 }
 
 const notSent: WaitOutcome = { kind: 'ended', reason: 'notSent' };

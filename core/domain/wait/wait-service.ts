@@ -4,7 +4,7 @@ import type { RelationshipRecord } from '../../model/record/relationship';
 import type { TemplateRecord } from '../../model/record/template';
 import type { NewWait, WaitDto, WaitOutcome, WaitRecord } from '../../model/record/wait';
 import type { Store, WriteTransaction } from '../../store/store';
-import type { AwaitedMessage, AwaitedTemplate, Observer } from '../observers';
+import type { AwaitedMessage, AwaitedTemplate, Observer, Refusal, Reviewer } from '../observers';
 import { generationOfPeer } from '../peer-generation';
 import { waitErrors } from './wait-errors';
 import { answersSoFar, outcomeOf } from './wait-outcome';
@@ -14,29 +14,32 @@ export interface WaitDependencies {
 }
 
 /** What an execution waits for. */
-export type WaitSubject = Pick<WaitRecord, 'kind' | 'subject' | 'peer' | 'after'>;
+export type WaitSubject = Pick<
+	WaitRecord,
+	'kind' | 'subject' | 'peer' | 'after' | 'askedAt' | 'latestReceived'
+>;
 
 /** Executions that wait for a person (docs/adr/0028). */
-export class WaitService implements Observer<
-	| 'messageAwaited'
-	| 'messageNotAwaited'
-	| 'templateAwaited'
-	| 'templateDeleted'
-	| 'relationshipDecomposed'
-> {
+export class WaitService
+	implements
+		Reviewer<'messageAwaited' | 'templateAwaited'>,
+		Observer<'messageNotAwaited' | 'templateDeleted' | 'relationshipDecomposed'>
+{
 	constructor(private readonly parts: WaitDependencies) {}
 
 	/** Begins a wait for the response to a request, or for the next mail of the recipient. */
-	async messageAwaited(tx: WriteTransaction, message: AwaitedMessage): Promise<void> {
+	async messageAwaited(tx: WriteTransaction, message: AwaitedMessage): Promise<Refusal> {
 		const { wait, content, recipients, intentId = '', notSentBefore: after } = message;
+		const { askedAt, latestReceived } = message;
+		const known = latestReceived === undefined ? {} : { latestReceived };
 		const [peer] = recipients;
 		const about = peer === undefined ? {} : { peer };
-		await this.begin(
+		return await this.begin(
 			tx,
 			wait,
 			content['@type'] === 'Request'
 				? { kind: 'request', subject: String(content['id']), ...about }
-				: { kind: 'mail', subject: intentId, ...about, after },
+				: { kind: 'mail', subject: intentId, ...about, after, askedAt, ...known },
 		);
 	}
 
@@ -45,8 +48,11 @@ export class WaitService implements Observer<
 	}
 
 	/** Begins a wait for the first person, or the first people, who answer the template. */
-	async templateAwaited(tx: WriteTransaction, { wait, template }: AwaitedTemplate): Promise<void> {
-		await this.begin(tx, wait, { kind: 'template', subject: template.id });
+	async templateAwaited(
+		tx: WriteTransaction,
+		{ wait, template }: AwaitedTemplate,
+	): Promise<Refusal> {
+		return await this.begin(tx, wait, { kind: 'template', subject: template.id });
 	}
 
 	/** Ends the wait for an answer to the template, unless it was answered before. */
@@ -77,14 +83,15 @@ export class WaitService implements Observer<
 	/**
 	 * Stores a wait in the transaction that sends the question. A node waits for one answer at a time,
 	 * so a new wait replaces the earlier one of the same node: n8n has continued the execution since.
-	 *
-	 * @throws `error.gateway.waits.deadlinePassed`
+	 * Refuses with `error.gateway.waits.deadlinePassed`.
 	 */
-	async begin(tx: WriteTransaction, wait: NewWait, about: WaitSubject): Promise<void> {
+	private async begin(tx: WriteTransaction, wait: NewWait, about: WaitSubject): Promise<Refusal> {
 		const { id, key, resumeUrl, note, until, reminder, holdMs, answersWanted } = wait;
 		const now = isoInstant(this.parts.store.clock.now());
 		if (until !== undefined && until <= now) {
-			throw waitErrors.create('deadlinePassed', { message: `The time to wait ended at ${until}.` });
+			return waitErrors.create('deadlinePassed', {
+				message: `The time to wait ended at ${until}.`,
+			});
 		}
 		const record: WaitRecord = {
 			...{ id, key, resumeUrl, note },
@@ -99,6 +106,7 @@ export class WaitService implements Observer<
 		// The repetition of a send may begin to wait for an answer that has arrived.
 		const outcome = await outcomeOf(tx, record, now);
 		if (outcome !== undefined && outcome.kind !== 'ended') await this.store(tx, record, outcome);
+		return undefined;
 	}
 
 	/**

@@ -1,34 +1,50 @@
 import * as z from 'zod';
-import { contentType, namedType, tagged, type ContentType } from './content-type';
+import { contentType, namedType, tagged, type ContentOf, type Flat } from './content-type';
 import { confidentialities, version7ValueTypes } from './content-types';
 import { addressField, tagsField, textField, validityShape } from './fields';
-import { identityValues } from './values/identity-values';
-import { relationshipValues } from './values/relationship-values';
+import { identityValues, type IdentityValue } from './values/identity-values';
+import { relationshipValues, type RelationshipAttributeValue } from './values/relationship-values';
 
 /**
  * Attribute values that only version 7 knows, kept without validation (docs/protocol/content.md
  * 13.2).
  */
-export const version7Values: readonly ContentType[] = version7ValueTypes.map((name) =>
-	namedType(name),
-);
+export const version7Values = version7ValueTypes.map((name) => namedType(name));
+
+/** Value of an identity attribute. */
+export type IdentityAttributeValue =
+	IdentityValue | Flat<ContentOf<(typeof version7Values)[number]>>;
+
+const identityValue = (): z.ZodType<IdentityAttributeValue> =>
+	tagged(() => [...Object.values(identityValues()), ...version7Values]);
 
 /** @see docs/protocol/content.md 7.1 */
 export const identityAttribute = contentType('IdentityAttribute', () => ({
-	value: tagged(() => [...Object.values(identityValues()), ...version7Values]),
+	/** what is said, with its own `@type` */
+	value: identityValue(),
+	/** tags that describe the value */
 	tags: tagsField.optional(),
+	/** address of the identity that the attribute is about; empty: the recipient of a request */
 	owner: addressField,
 	...validityShape,
 }));
+
+const relationshipValue = (): z.ZodType<RelationshipAttributeValue> =>
+	tagged(() => Object.values(relationshipValues()));
 
 /** @see docs/protocol/content.md 7.2 */
 export const relationshipAttribute = contentType(
 	'RelationshipAttribute',
 	() => ({
-		value: tagged(() => Object.values(relationshipValues())),
+		/** what is agreed, with its own `@type` */
+		value: relationshipValue(),
+		/** name of the attribute in the relationship */
 		key: textField({ max: 100 }),
+		/** true if only programs read it */
 		isTechnical: z.boolean(),
+		/** who may see it: `public`, `protected` or `private` */
 		confidentiality: z.enum(confidentialities),
+		/** address of the side that owns it; empty: the recipient of a request */
 		owner: addressField,
 		...validityShape,
 	}),
@@ -39,4 +55,14 @@ export const relationshipAttribute = contentType(
 	},
 );
 
-export const anyAttribute = tagged(() => [identityAttribute, relationshipAttribute]);
+/** Attribute about its owner. */
+export type IdentityAttribute = Flat<ContentOf<typeof identityAttribute>>;
+/** Attribute that belongs to one relationship. */
+export type RelationshipAttribute = Flat<ContentOf<typeof relationshipAttribute>>;
+/** Attribute as peers exchange it. */
+export type Attribute = IdentityAttribute | RelationshipAttribute;
+
+export const anyAttribute: z.ZodType<Attribute> = tagged(() => [
+	identityAttribute,
+	relationshipAttribute,
+]);

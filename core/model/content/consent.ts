@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import { contentType, type MemberCheck } from './content-type';
 import { textField } from './fields';
 import { textFormats } from './values/text-formats';
@@ -11,9 +10,12 @@ export const consentLimits = {
 } as const;
 
 /** Members of a consent, both as a relationship attribute value and as a request item. */
-export const consentShape = (): Record<string, z.ZodType> => ({
+export const consentShape = () => ({
+	/** text to which a person agrees */
 	consent: textField(consentLimits.consent),
+	/** address of a page with details */
 	link: textField({ ...consentLimits.link, format: textFormats.link }).optional(),
+	/** text that is shown for the link */
 	linkDisplayText: textField(consentLimits.linkDisplayText).optional(),
 });
 

@@ -1,34 +1,18 @@
 import type { z } from 'zod';
+import { general } from '../../base/error-definitions';
 import { defineErrors, type GatewayError } from '../../base/errors';
 import { ownMember } from '../json';
 import { referenceErrors } from '../reference-errors';
 
 /** Errors of parsing content (docs/protocol/content.md 3). */
 export const contentErrors = defineErrors({
-	notReadable: {
-		code: 'error.runtime.requestDeserialization',
-		kind: 'invalid',
-		remedy: 'Correct the named member of the content.',
-	},
-	unknownType: {
-		code: 'error.runtime.unknownType',
-		kind: 'invalid',
-		remedy: "Check the spelling of '@type'; types are case sensitive.",
-	},
-	servalError: {
-		code: 'error.runtime.servalError',
-		kind: 'invalid',
-		remedy: "Give a list where one is expected, and '@type' and '@version' as text.",
-	},
+	notReadable: general.unreadableContent,
+	unknownType: general.unknownType,
+	servalError: general.servalError,
 	/** Input on which official software fails with an internal error instead of a refusal. */
-	unexpected: {
-		code: 'error.runtime.unknown',
-		kind: 'invalid',
-		remedy: 'Correct the named member of the content.',
-	},
+	unexpected: general.unknown,
 	wrongKind: {
-		code: 'error.runtime.validation.invalidPropertyValue',
-		kind: 'invalid',
+		...general.invalidPropertyValue,
 		remedy: 'Use one of the kinds of content that belong here.',
 	},
 });

@@ -1,21 +1,63 @@
 import * as z from 'zod';
+import { safeParse } from '../../base/schema-parse';
 import { sortedNames } from '../../base/canonical-json';
 import { isJsonObject, ownMember, type Json, type JsonObject } from '../json';
 import { isKnownContentType } from './content-types';
 
-/** Content type: defines how its members are parsed. The registry has one entry per type. */
-export interface ContentType {
-	readonly name: string;
+/**
+ * Content type: defines how its members are parsed. The registry has one entry per type.
+ *
+ * @typeParam Members what parsing returns
+ * @typeParam Written name in `@type` of what parsing returns
+ */
+export interface ContentType<
+	Name extends string = string,
+	Members extends object = JsonObject,
+	Written extends string = Name,
+> {
+	readonly name: Name;
 	/** parses and normalises the members; the result has no envelope properties */
-	readonly members: z.ZodType<JsonObject>;
+	readonly members: z.ZodType<Members>;
 	/**
 	 * bare value that may stand for an object whose only member is `value` (docs/protocol/content.md
 	 * 2.2, child value)
 	 */
 	readonly bare?: BareValue;
 	/** type name when written, if it differs from the name when read */
-	readonly writtenAs?: string;
+	readonly writtenAs?: Written;
 }
+
+/** Parsed members of content types, without `@type`. */
+export type MembersOf<Type extends ContentType> =
+	Type extends ContentType<string, infer Members, string> ? Members : never;
+
+/** Parsed content of content types: a union that `@type` tells apart. */
+export type ContentOf<Type extends ContentType> =
+	Type extends ContentType<string, infer Members, infer Written> ? Typed<Written, Members> : never;
+
+/** Members with their type; those that are not known by name stay behind it. */
+type Typed<Written extends string, Members> =
+	Members extends Record<string, never>
+		? WithType<Written>
+		: string extends keyof Members
+			? WithType<Written> & Members
+			: Flat<WithType<Written> & Members>;
+
+type WithType<Written extends string> = {
+	/** name of the type, by which contents are told apart */
+	'@type': Written;
+};
+
+/** One object type; an alias of it keeps its name, by which declarations and messages refer to it. */
+export type Flat<T> = { [Name in keyof T]: T[Name] };
+
+/** Members as they are written: an absent one is left out instead of being undefined. */
+export type MembersOfShape<Shape extends z.ZodRawShape> = {
+	[Name in keyof z.output<z.ZodObject<Shape>>]: Exclude<
+		z.output<z.ZodObject<Shape>>[Name],
+		undefined
+	>;
+};
 
 export type BareValue = 'string' | 'number';
 
@@ -25,25 +67,28 @@ export type MemberCheck = (
 	reportAt: (member: string, message: string) => void,
 ) => void;
 
-interface Rules {
+interface Rules<Members> {
 	/** step `before parsing` of docs/protocol/content.md; receives a copy */
 	readonly adjust?: (value: JsonObject) => void;
 	/** step `after parsing` of docs/protocol/content.md */
 	readonly check?: MemberCheck;
 	/** last step; may add members without sorting them */
-	readonly complete?: (value: JsonObject) => JsonObject;
+	readonly complete?: (value: Members) => Members;
 	readonly bare?: BareValue;
-	readonly writtenAs?: string;
 }
 
 /** Defines a type with fixed members in the order of validation; unknown members are dropped. */
-export function contentType(
-	name: string,
-	shape: () => z.ZodRawShape,
-	rules: Rules = {},
-): ContentType {
+export function contentType<
+	Name extends string,
+	Shape extends z.ZodRawShape,
+	Written extends string = Name,
+>(
+	name: Name,
+	shape: () => Shape,
+	rules: Rules<MembersOfShape<Shape>> & { readonly writtenAs?: Written } = {},
+): ContentType<Name, MembersOfShape<Shape>, Written> {
 	const { bare, writtenAs } = rules;
-	let members: z.ZodType<JsonObject> | undefined;
+	let members: z.ZodType<MembersOfShape<Shape>> | undefined;
 	return {
 		name,
 		...(bare === undefined ? {} : { bare }),
@@ -56,7 +101,10 @@ export function contentType(
 	};
 }
 
-function membersOf(shape: z.ZodRawShape, rules: Rules): z.ZodType<JsonObject> {
+function membersOf<Shape extends z.ZodRawShape>(
+	shape: Shape,
+	rules: Rules<MembersOfShape<Shape>>,
+): z.ZodType<MembersOfShape<Shape>> {
 	const { adjust, check, complete = (value) => value } = rules;
 	const object = z.object(shape);
 	const refined =
@@ -68,8 +116,8 @@ function membersOf(shape: z.ZodRawShape, rules: Rules): z.ZodType<JsonObject> {
 					});
 				});
 	const checked = refined.transform((value) => complete(sorted(value)));
-	if (adjust === undefined) return checked as unknown as z.ZodType<JsonObject>;
-	const adjusted = z.preprocess((value, context) => {
+	if (adjust === undefined) return checked;
+	return z.preprocess((value, context) => {
 		if (value === null) {
 			context.addIssue({ code: 'custom', message: 'is missing', params: unexpectedIssue });
 		}
@@ -78,11 +126,10 @@ function membersOf(shape: z.ZodRawShape, rules: Rules): z.ZodType<JsonObject> {
 		adjust(copy);
 		return copy;
 	}, checked);
-	return adjusted as unknown as z.ZodType<JsonObject>;
 }
 
 /** Defines a type that is known by name only; its members are kept unchanged. */
-export function namedType(name: string): ContentType {
+export function namedType<Name extends string>(name: Name): ContentType<Name> {
 	let members: z.ZodType<JsonObject> | undefined;
 	return {
 		name,
@@ -101,8 +148,10 @@ function keptMembers(): z.ZodType<JsonObject> {
 }
 
 /** Position with a fixed type: `@type` may be missing when read and is not written. */
-export function fixed(type: () => ContentType): z.ZodType<JsonObject> {
-	return z.transform((value, context): JsonObject => {
+export function fixed<Members extends object>(
+	type: () => ContentType<string, Members, string>,
+): z.ZodType<Members> {
+	return z.transform((value, context): Members => {
 		const written = typeOf(value, context);
 		if (written === undefined) return z.NEVER;
 		if (written === '' || written === type().name) return readMembers(type(), value, context);
@@ -112,11 +161,17 @@ export function fixed(type: () => ContentType): z.ZodType<JsonObject> {
 }
 
 /** Position with a fixed type that is written nevertheless (docs/protocol/content.md 2.6). */
+export function fixedAndWritten<Type extends ContentType>(
+	type: () => Type,
+): z.ZodType<ContentOf<Type>>;
 export function fixedAndWritten(type: () => ContentType): z.ZodType<JsonObject> {
 	return fixed(type).transform((members) => ({ '@type': type().name, ...members }));
 }
 
 /** Position that accepts several types: `@type` decides and is written. */
+export function tagged<Type extends ContentType>(
+	types: () => readonly Type[],
+): z.ZodType<ContentOf<Type>>;
 export function tagged(types: () => readonly ContentType[]): z.ZodType<JsonObject> {
 	let byName: ReadonlyMap<string, ContentType> | undefined;
 	return z.transform((value, context): JsonObject => {
@@ -136,13 +191,14 @@ export function tagged(types: () => readonly ContentType[]): z.ZodType<JsonObjec
  * Part of a composite value: read as a bare text or number or as its object, written bare
  * (docs/protocol/content.md 2.2, child value).
  */
-export function child(type: () => ContentType): z.ZodType<Json> {
+export function child<Value extends Json>(
+	type: () => ContentType<string, { value: Value }>,
+): z.ZodType<Value> {
 	const whole = fixed(type);
-	return z.transform((value, context): Json => {
-		const given = typeof value === type().bare ? { value: value as Json } : value;
-		const result = whole.safeParse(given);
-		if (result.success) return result.data['value'] as Json;
-		return report(result.error, context);
+	return z.transform((value, context): Value => {
+		const given = typeof value === type().bare ? { value } : value;
+		const result = safeParse(whole, given);
+		return result.success ? result.data.value : report(result.error, context);
 	});
 }
 
@@ -151,12 +207,14 @@ export function writtenName({ name, writtenAs = name }: ContentType): string {
 }
 
 /** Sorts members by code units and omits undefined ones (docs/protocol/content.md 2.6). */
-export function sorted(value: object): JsonObject {
-	const members = value as JsonObject;
+export function sorted<Members extends object>(
+	value: Members,
+): { [Name in keyof Members]: Exclude<Members[Name], undefined> };
+export function sorted(value: Readonly<Record<string, unknown>>): object {
 	return Object.fromEntries(
 		sortedNames(value)
-			.filter((name) => members[name] !== undefined)
-			.map((name) => [name, members[name] as Json]),
+			.filter((name) => value[name] !== undefined)
+			.map((name) => [name, value[name]]),
 	);
 }
 
@@ -211,8 +269,12 @@ function reportType(written: string, context: z.RefinementCtx): void {
 	);
 }
 
-function readMembers(type: ContentType, value: unknown, context: z.RefinementCtx): JsonObject {
-	const result = type.members.safeParse(value);
+function readMembers<Members extends object>(
+	type: ContentType<string, Members, string>,
+	value: unknown,
+	context: z.RefinementCtx,
+): Members {
+	const result = safeParse(type.members, value);
 	return result.success ? result.data : report(result.error, context);
 }
 
@@ -223,7 +285,7 @@ export function report(
 	path: PropertyKey[] = [],
 ): never {
 	for (const issue of error.issues) {
-		context.addIssue({ ...issue, path: [...path, ...issue.path] } as never);
+		context.addIssue({ ...issue, path: [...path, ...issue.path] });
 	}
 	return z.NEVER;
 }

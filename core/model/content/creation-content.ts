@@ -1,21 +1,32 @@
-import type { JsonObject } from '../json';
+import { safeParse } from '../../base/schema-parse';
 import { contentErrors } from './content-errors';
-import { contentType, fixed } from './content-type';
+import { contentType, type ContentOf, type Flat } from './content-type';
 import { anyField } from './fields';
 import { ContentKinds, isBounded, parseKind } from './parse';
-import { response } from './requests/responses';
+import { untypedResponse, type UntypedResponse } from './requests/responses';
+import type { TemplateContent } from './template-content';
+import type { UnknownContent } from '../json';
 
 /** @see docs/protocol/content.md 10 */
 export const relationshipCreationContent = contentType('RelationshipCreationContent', () => ({
-	response: fixed(() => response),
+	/** answer to the request of the template */
+	response: untypedResponse,
 }));
 
 export const arbitraryRelationshipCreationContent = contentType(
 	'ArbitraryRelationshipCreationContent',
-	() => ({ value: anyField }),
+	() => ({
+		/** any JSON value except null */
+		value: anyField,
+	}),
 );
 
-const creationContents = new ContentKinds('The creation content', () => [
+/** What comes with the request for a relationship. */
+export type CreationContent =
+	| Flat<ContentOf<typeof relationshipCreationContent>>
+	| Flat<ContentOf<typeof arbitraryRelationshipCreationContent>>;
+
+export const creationContents = new ContentKinds('The creation content', () => [
 	relationshipCreationContent,
 	arbitraryRelationshipCreationContent,
 ]);
@@ -26,7 +37,10 @@ const creationContents = new ContentKinds('The creation content', () => [
  * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
  * `error.runtime.servalError`, `error.runtime.requestDeserialization`
  */
-export function prepareCreationContent(content: unknown, templateContent: JsonObject): JsonObject {
+export function prepareCreationContent(
+	content: unknown,
+	templateContent: TemplateContent | UnknownContent,
+): CreationContent {
 	const parsed = parseKind(content, creationContents);
 	const templateIsStandard = templateContent['@type'] === 'RelationshipTemplateContent';
 	const creationIsStandard = parsed['@type'] === 'RelationshipCreationContent';
@@ -45,8 +59,10 @@ export function prepareCreationContent(content: unknown, templateContent: JsonOb
  * Response to the request of this account's template; undefined if the peer sent no readable
  * response.
  */
-export function readCreationResponse(content: JsonObject): JsonObject | undefined {
+export function readCreationResponse(
+	content: CreationContent | UnknownContent,
+): UntypedResponse | undefined {
 	if (content['@type'] !== 'RelationshipCreationContent' || !isBounded(content)) return undefined;
-	const result = relationshipCreationContent.members.safeParse(content);
-	return result.success ? (result.data['response'] as JsonObject) : undefined;
+	const result = safeParse(relationshipCreationContent.members, content);
+	return result.success ? result.data.response : undefined;
 }

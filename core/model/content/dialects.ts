@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type Json, type JsonObject } from '../json';
 import { idPrefixes } from '../ids';
+import { withComposedTexts } from './attribute-texts';
 import { isOpen, type Generation } from './generations';
 import { textMember } from './members';
 import { withMembers } from './parse';
@@ -20,7 +21,8 @@ const membersFor7: Readonly<Record<string, (value: JsonObject, seed: string) => 
 /**
  * Writes own content, which is stored in the form of version 6, in the dialect of the peer's
  * wallet. While the peer's generation is unknown, the result suits both: each drops the members
- * that only the other knows.
+ * that only the other knows. The usual format of a mail, which only version 7 writes out, would then
+ * tell the peer a wrong generation.
  *
  * @param content parsed content
  * @param seed seed of {@link sharedIdFor7} for requests without an id
@@ -30,7 +32,10 @@ export function toDialect(
 	content: JsonObject,
 	seed = '',
 ): JsonObject {
-	return generation === 6 ? content : written(content, seed);
+	if (generation === 6) return content;
+	const { bodyFormat, ...mail } = content;
+	const isUsual = content['@type'] === 'Mail' && bodyFormat === 'PlainText';
+	return written(isUsual && generation === undefined ? mail : content, seed);
 }
 
 /**
@@ -54,9 +59,13 @@ function written(value: JsonObject, given: string): JsonObject {
 		return [name, isJsonObject(member) ? written(member, seed) : member];
 	});
 	const same = Object.fromEntries(members);
-	const added = membersFor7[textMember(value, '@type')]?.(same, seed);
-	return added === undefined ? same : withMembers(same, added);
+	const own = isAttribute(same) ? withComposedTexts(same) : same;
+	const added = membersFor7[textMember(value, '@type')]?.(own, seed);
+	return added === undefined ? own : withMembers(own, added);
 }
+
+const isAttribute = ({ '@type': type }: JsonObject): boolean =>
+	type === 'IdentityAttribute' || type === 'RelationshipAttribute';
 
 /**
  * An item without a source was written in the dialect of version 7 and names the attribute itself.

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { safeParse } from '../../base/schema-parse';
 import { instantSchema } from '../instant';
 import { isJsonObject, type Json } from '../json';
 import { report, servalIssue, unexpectedIssue } from './content-type';
@@ -55,7 +56,7 @@ export const dateField: z.ZodType<string> = z.transform((value, context): string
 		return new Date(value).toISOString();
 	}
 	const text = isJsonObject(value) ? value['date'] : value;
-	const parsed = instantSchema.safeParse(text);
+	const parsed = safeParse(instantSchema, text);
 	if (parsed.success) return parsed.data;
 	const isMissing = value === undefined || value === null;
 	const isOtherText = typeof text === 'string' && text !== '';
@@ -71,7 +72,12 @@ export const dateField: z.ZodType<string> = z.transform((value, context): string
  * Validity period of an attribute, or the period that a query asks for; the order of both is not
  * checked.
  */
-export const validityShape = { validFrom: dateField.nullish(), validTo: dateField.nullish() };
+export const validityShape = {
+	/** ISO time from which on the value is valid; absent: always */
+	validFrom: dateField.nullish(),
+	/** ISO time until which the value is valid; absent: without end */
+	validTo: dateField.nullish(),
+};
 
 /** JSON object or array, kept unchanged. */
 export const objectField = z.custom<Json>(
@@ -110,7 +116,7 @@ export function listField<Element>(
 			});
 			return z.NEVER;
 		}
-		const result = list.safeParse(value);
+		const result = safeParse(list, value);
 		return result.success ? result.data : report(result.error, context);
 	});
 }

@@ -74,7 +74,6 @@ const limits: Readonly<Record<Generation, Limits>> = {
 /** By type, a member that version 6 neither writes nor keeps (docs/protocol/content.md 13.2). */
 const membersOfVersion7: Readonly<Record<string, string>> = {
 	ConsentRequestItem: 'requiresInteraction',
-	Mail: 'bodyFormat',
 };
 
 /**
@@ -152,6 +151,8 @@ function isOnlyOf7(value: JsonObject): boolean {
 		// This gateway writes both members, so only one without the other is evidence.
 		return value['initialAttributePeer'] !== undefined && value['thirdPartyAddress'] == null;
 	}
+	// A gateway like this one writes the other format to a peer in doubt.
+	if (type === 'Mail') return value['bodyFormat'] === 'PlainText';
 	const member = membersOfVersion7[type];
 	return member !== undefined && value[member] !== undefined;
 }

@@ -1,34 +1,43 @@
 import type { z } from 'zod';
+import { safeParse } from '../../base/schema-parse';
 import { isWithinLimits } from '../../base/untrusted-json';
 import { isJsonObject, ownMember, type JsonObject } from '../json';
 import { contentError, contentErrors } from './content-errors';
-import { sorted, tagged, writtenName, type ContentType } from './content-type';
+import { sorted, tagged, writtenName, type ContentOf, type ContentType } from './content-type';
 import { isKnownContentType } from './content-types';
 
 const contentLimits = { maxDepth: 64, maxValues: 100_000 };
 
 /** Set of types that a position accepts; its schema is built on first use and cached. */
-export class ContentKinds {
-	private made: { types: readonly ContentType[]; schema: z.ZodType<JsonObject> } | undefined;
+export class ContentKinds<Type extends ContentType = ContentType> {
+	private made:
+		| { types: readonly Type[]; names: ReadonlySet<unknown>; schema: z.ZodType<ContentOf<Type>> }
+		| undefined;
 
 	/** @param what noun for messages */
 	constructor(
 		readonly what: string,
-		private readonly of: () => readonly ContentType[],
+		private readonly of: () => readonly Type[],
 	) {}
 
-	get types(): readonly ContentType[] {
+	get types(): readonly Type[] {
 		return this.make().types;
 	}
 
-	get schema(): z.ZodType<JsonObject> {
+	get schema(): z.ZodType<ContentOf<Type>> {
 		return this.make().schema;
 	}
 
-	private make(): NonNullable<ContentKinds['made']> {
+	/** Tells whether parsed content is of one of these types, so that `@type` narrows it further. */
+	isKnown(content: JsonObject): content is ContentOf<Type> {
+		return this.make().names.has(ownMember(content, '@type'));
+	}
+
+	private make(): NonNullable<ContentKinds<Type>['made']> {
 		if (this.made === undefined) {
 			const types = this.of();
-			this.made = { types, schema: tagged(() => types) };
+			const names = new Set(types.map(writtenName));
+			this.made = { types, names, schema: tagged(() => types) };
 		}
 		return this.made;
 	}
@@ -40,7 +49,10 @@ export class ContentKinds {
  * @throws `error.runtime.validation.invalidPropertyValue` for another kind,
  * `error.runtime.unknownType`, `error.runtime.servalError`, `error.runtime.requestDeserialization`
  */
-export function parseKind(content: unknown, kinds: ContentKinds): JsonObject {
+export function parseKind<Type extends ContentType>(
+	content: unknown,
+	kinds: ContentKinds<Type>,
+): ContentOf<Type> {
 	const type = ownType(content);
 	const isOtherKind = type === undefined || (typeof type === 'string' && isKnownContentType(type));
 	if (isOtherKind && !kinds.types.some(({ name }) => name === type)) {
@@ -54,19 +66,28 @@ export function parseKind(content: unknown, kinds: ContentKinds): JsonObject {
 }
 
 /** Parses content as the given type, whatever its `@type` says; the result has `@type` first. */
+export function parseAs<Type extends ContentType>(
+	type: Type,
+	content: unknown,
+	what: string,
+): ContentOf<Type>;
 export function parseAs(type: ContentType, content: unknown, what: string): JsonObject {
 	const value = typeof content === type.bare ? { value: content } : content;
 	return { '@type': writtenName(type), ...read(type.members, value, what) };
 }
 
 /** Replaces members of parsed content and keeps the written order. */
+export function withMembers<Content extends JsonObject>(
+	content: Content,
+	members: Partial<NoInfer<Content>>,
+): Content;
 export function withMembers(content: JsonObject, members: JsonObject): JsonObject {
 	return sorted({ ...content, ...members });
 }
 
-function read(schema: z.ZodType<JsonObject>, content: unknown, what: string): JsonObject {
+function read<Content>(schema: z.ZodType<Content>, content: unknown, what: string): Content {
 	requireBounded(content, what);
-	const result = schema.safeParse(content);
+	const result = safeParse(schema, content);
 	if (result.success) return result.data;
 	throw contentError(what, content, result.error);
 }
@@ -75,7 +96,7 @@ function read(schema: z.ZodType<JsonObject>, content: unknown, what: string): Js
 export function requireBounded(content: unknown, what: string): void {
 	if (isBounded(content)) return;
 	throw contentErrors.create('notReadable', {
-		message: `${what} is nested too deeply or has too many members.`,
+		message: `${what} is nested too deeply, has too many members, or has a value that is not JSON.`,
 	});
 }
 

@@ -1,38 +1,61 @@
-import type { JsonObject } from '../json';
+import type * as z from 'zod';
+import type { JsonObject, UnknownContent } from '../json';
 import { contentErrors } from './content-errors';
-import { contentType, fixed } from './content-type';
+import { contentType, fixed, type ContentOf, type Flat } from './content-type';
 import { anyField, objectField, textField } from './fields';
 import { requireReadableBy } from './generations';
-import { ContentKinds, parseKind } from './parse';
-import { request } from './requests/requests';
+import { ContentKinds, parseKind, withMembers } from './parse';
+import { inFormOf6, ownRequest, request, type UntypedRequest } from './requests/requests';
+
+const templateContentOf = (requestType: typeof request) => {
+	const untypedRequest: z.ZodType<UntypedRequest> = fixed(() => requestType);
+	return contentType('RelationshipTemplateContent', () => ({
+		/** what a person reads above the template */
+		title: textField({ max: 200 }).optional(),
+		/** free data of the creator */
+		metadata: objectField.nullish(),
+		/** request to identities without a relationship */
+		onNewRelationship: untypedRequest,
+		/** request to identities with an active relationship */
+		onExistingRelationship: untypedRequest.nullish(),
+	}));
+};
 
 /** @see docs/protocol/content.md 10 */
-export const relationshipTemplateContent = contentType('RelationshipTemplateContent', () => ({
-	title: textField({ max: 200 }).optional(),
-	metadata: objectField.nullish(),
-	onNewRelationship: fixed(() => request),
-	onExistingRelationship: fixed(() => request).nullish(),
-}));
+export const relationshipTemplateContent = templateContentOf(request);
 
 export const arbitraryRelationshipTemplateContent = contentType(
 	'ArbitraryRelationshipTemplateContent',
-	() => ({ value: anyField }),
+	() => ({
+		/** any JSON value except null */
+		value: anyField,
+	}),
 );
 
-const templateContents = new ContentKinds('The template content', () => [
-	relationshipTemplateContent,
+/** Content of a template with a request. */
+export type RelationshipTemplateContent = Flat<ContentOf<typeof relationshipTemplateContent>>;
+/** Content of a template. */
+export type TemplateContent =
+	RelationshipTemplateContent | Flat<ContentOf<typeof arbitraryRelationshipTemplateContent>>;
+
+export const templateContents = new ContentKinds('The template content', () => [
+	templateContentOf(ownRequest),
 	arbitraryRelationshipTemplateContent,
 ]);
 
 /**
  * Parses own template content.
  *
+ * @param own attributes that Share items may name as version 7 does
+ *
  * @throws `error.runtime.validation.invalidPropertyValue` for another kind,
  * `error.runtime.unknownType`, `error.runtime.servalError`, `error.runtime.requestDeserialization`
  */
-export function parseTemplateContent(content: unknown): JsonObject {
+export function parseTemplateContent(content: unknown, own?: ReadonlySet<string>): TemplateContent {
 	refuseInternalMessage(content);
-	const parsed = parseKind(content, templateContents);
+	const given = parseKind(content, templateContents);
+	const requests = requestsOf(given).map(({ name, request }) => [name, inFormOf6(request, own)]);
+	const parsed = withMembers(given, Object.fromEntries(requests));
 	requireReadableBy(6, parsed, 'The template content');
 	return parsed;
 }
@@ -53,11 +76,12 @@ function refuseInternalMessage(content: unknown): void {
 
 /** Requests in parsed template content, with the member that holds each. */
 export function requestsOf(
-	templateContent: JsonObject,
-): ReadonlyArray<{ readonly name: string; readonly request: JsonObject }> {
-	if (templateContent['@type'] !== 'RelationshipTemplateContent') return [];
-	return ['onNewRelationship', 'onExistingRelationship'].flatMap((name) => {
-		const member = templateContent[name];
-		return member === undefined || member === null ? [] : [{ name, request: member as JsonObject }];
+	content: TemplateContent | UnknownContent,
+): ReadonlyArray<{ readonly name: string; readonly request: UntypedRequest }> {
+	if (!templateContents.isKnown(content)) return [];
+	if (content['@type'] !== 'RelationshipTemplateContent') return [];
+	return (['onNewRelationship', 'onExistingRelationship'] as const).flatMap((name) => {
+		const { [name]: request } = content;
+		return request === undefined || request === null ? [] : [{ name, request }];
 	});
 }

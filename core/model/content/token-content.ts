@@ -1,17 +1,24 @@
 import * as z from 'zod';
 import { decodeBase64Url } from '../../base/encoding';
-import { isJsonObject, type Json, type JsonObject } from '../json';
+import { isJsonObject, type JsonObject } from '../json';
 import { isPasswordType } from '../password-protection';
-import { contentType, namedType, unexpectedIssue, type ContentType } from './content-type';
+import { contentType, namedType, unexpectedIssue, type ContentOf, type Flat } from './content-type';
 import { version7TokenContentTypes } from './content-types';
 import { addressField, idField, objectField } from './fields';
 
 const keyLength = 32;
 const saltLength = 16;
 
+type SecretKey = {
+	/** base64url of 32 bytes */
+	key: string;
+	/** number of the algorithm */
+	alg: 3;
+};
+
 /** Key, written with its members in the order of official software. */
-function secretKey(): z.ZodType<Json> {
-	return z.transform((value, context): Json => {
+function secretKey(): z.ZodType<SecretKey> {
+	return z.transform((value, context) => {
 		const { alg, key } = isJsonObject(value) ? value : ({} as JsonObject);
 		if (alg === 3 && typeof key === 'string' && decodeBase64Url(key)?.length === keyLength) {
 			return { key, alg };
@@ -28,22 +35,40 @@ function secretKey(): z.ZodType<Json> {
 
 const passwordProtection = () =>
 	z.object({
-		passwordLocationIndicator: z.int().min(0).max(99).optional(),
+		/** number of the place where the password is found; 50 to 99 are places of the organisation */
+		passwordLocationIndicator: z.int().min(0).max(99).exactOptional(),
+		/** `pw` for a password, `pin4` to `pin16` for a PIN */
 		passwordType: z.string().refine(isPasswordType, 'expected pw or pin4 to pin16'),
+		/** base64url of 16 bytes */
 		salt: z
 			.string()
 			.refine((text) => decodeBase64Url(text)?.length === saltLength, 'expected 16 bytes'),
 	});
 
 /** Token contents (docs/protocol/content.md 12). */
-export const tokenContents: readonly ContentType[] = [
-	contentType('TokenContentFile', () => ({ fileId: idField, secretKey: secretKey() })),
-	contentType('TokenContentRelationshipTemplate', () => ({
-		templateId: idField,
+export const tokenContents = [
+	contentType('TokenContentFile', () => ({
+		/** `FIL` id */
+		fileId: idField,
+		/** key of the file */
 		secretKey: secretKey(),
+	})),
+	contentType('TokenContentRelationshipTemplate', () => ({
+		/** `RLT` id */
+		templateId: idField,
+		/** key of the template */
+		secretKey: secretKey(),
+		/** address that alone may load the template */
 		forIdentity: addressField.nullish(),
+		/** set if a reader needs a password */
 		passwordProtection: passwordProtection().nullish(),
 	})),
-	contentType('TokenContentDeviceSharedSecret', () => ({ sharedSecret: objectField })),
+	contentType('TokenContentDeviceSharedSecret', () => ({
+		/** secrets with which a device joins an identity */
+		sharedSecret: objectField,
+	})),
 	...version7TokenContentTypes.map((name) => namedType(name)),
 ];
+
+/** Content of a token. */
+export type TokenContent = Flat<ContentOf<(typeof tokenContents)[number]>>;

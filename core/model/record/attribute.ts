@@ -1,5 +1,10 @@
 import * as z from 'zod';
-import { jsonObjectSchema, type JsonObject } from '../json';
+import type { Attribute } from '../content/attributes';
+import type {
+	IdentityAttributeQuery,
+	ThirdPartyRelationshipAttributeQuery,
+} from '../content/requests/queries';
+import { objectOf } from '../json';
 
 /** Origin of a shared attribute; exactly one of the two references is present. */
 const shareInfoSchema = z.object({
@@ -14,9 +19,16 @@ const shareInfoSchema = z.object({
 	/** peer of the other relationship from which a relationship attribute originates */
 	thirdPartyAddress: z.string().optional(),
 });
+/** Origin of a shared attribute. */
 export type ShareInfo = z.infer<typeof shareInfoSchema>;
 
-const deletionInfoSchema = z.object({ deletionStatus: z.string(), deletionDate: z.string() });
+const deletionInfoSchema = z.object({
+	/** who deletes, and whether it is done, for example `DeletedByPeer` */
+	deletionStatus: z.string(),
+	/** ISO time of the deletion, planned or done */
+	deletionDate: z.string(),
+});
+/** State of an attribute that one of the sides has deleted. */
 export type DeletionInfo = z.infer<typeof deletionInfoSchema>;
 
 /**
@@ -24,19 +36,28 @@ export type DeletionInfo = z.infer<typeof deletionInfoSchema>;
  * (docs/protocol/consumption.md 7.1).
  */
 export const attributeRecordSchema = z.object({
+	/** `ATT` id */
 	id: z.string(),
+	/** ISO time at which this account stored it */
 	createdAt: z.string(),
 	/** IdentityAttribute or RelationshipAttribute JSON with `@type`, `owner`, `value` */
-	content: jsonObjectSchema,
+	content: objectOf<Attribute>(),
 	/** composite attribute of which this is a part */
 	parentId: z.string().optional(),
+	/** set for the default attribute of its type, if the gateway has default attributes */
 	isDefault: z.literal(true).optional(),
+	/** id of the version before */
 	succeeds: z.string().optional(),
+	/** id of the next version; absent for the latest one */
 	succeededBy: z.string().optional(),
+	/** ISO time at which it was first marked as viewed */
 	wasViewedAt: z.string().optional(),
+	/** origin of a copy; absent for an own attribute that is not shared */
 	shareInfo: shareInfoSchema.optional(),
+	/** set when a side has deleted its copy, or the relationship has ended */
 	deletionInfo: deletionInfoSchema.optional(),
 });
+/** Attribute without `owner`, as in events. */
 export type AttributeRecord = z.infer<typeof attributeRecordSchema>;
 
 /**
@@ -44,41 +65,65 @@ export type AttributeRecord = z.infer<typeof attributeRecordSchema>;
  * creation has `owner` (docs/protocol/interface-summary.md 2.1); other answers and events contain
  * the record itself (docs/protocol/http-api.md 10.4, 18.4).
  */
-export const attributeDtoSchema = attributeRecordSchema.extend({ owner: z.string() });
+export const attributeDtoSchema = attributeRecordSchema.extend({
+	/** address of the identity that the attribute describes, or that owns the relationship attribute */
+	owner: z.string(),
+});
+/** Attribute with its owner. */
 export type AttributeDto = z.infer<typeof attributeDtoSchema>;
 
 /** Both versions in their state after the succession (docs/protocol/consumption.md 13). */
 export const successionDtoSchema = z.object({
+	/** version before, which now has `succeededBy` */
 	predecessor: attributeDtoSchema,
+	/** new version */
 	successor: attributeDtoSchema,
 });
+/** Both versions of an attribute that got a new one. */
 export type SuccessionDto = z.infer<typeof successionDtoSchema>;
 
 /** Both versions without `owner`, as in events and HTTP answers. */
 export const successionRecordsSchema = z.object({
+	/** version before, which now has `succeededBy` */
 	predecessor: attributeRecordSchema,
+	/** new version */
 	successor: attributeRecordSchema,
 });
+/** Both versions of an attribute, without `owner`. */
 export type SuccessionRecords = z.infer<typeof successionRecordsSchema>;
 
 /** Succession of which a peer was notified. */
 export const notifiedSuccessionDtoSchema = successionDtoSchema.extend({
+	/** `NOT` id of the notification to the peer */
 	notificationId: z.string(),
 });
+/** Both versions, and the notification to the peer. */
 export type NotifiedSuccessionDto = z.infer<typeof notifiedSuccessionDtoSchema>;
+
+/** Query whose matches a peer can wait for. */
+export type ListenerQuery = IdentityAttributeQuery | ThirdPartyRelationshipAttributeQuery;
 
 /** Peer that wants to be offered attributes that match a query, as soon as some exist. */
 export const attributeListenerSchema = z.object({
+	/** id of the listener, generated here */
 	id: z.string(),
 	/** IdentityAttributeQuery or ThirdPartyRelationshipAttributeQuery */
-	query: jsonObjectSchema,
+	query: objectOf<ListenerQuery>(),
+	/** address of the peer that waits */
 	peer: z.string(),
 });
+/** Query of a peer for attributes that do not exist yet. */
 export type AttributeListenerRecord = z.infer<typeof attributeListenerSchema>;
+/** Query of a peer for attributes that do not exist yet, as callers receive it. */
 export type AttributeListenerDto = AttributeListenerRecord;
 
 /** Subject of a listener's query; attributes about other subjects need no comparison. */
-export function querySubject(query: JsonObject): string {
-	const { '@type': kind, valueType, key } = query;
-	return JSON.stringify([kind ?? '', (kind === 'IdentityAttributeQuery' ? valueType : key) ?? '']);
+export function subjectOfQuery(query: ListenerQuery): string {
+	const { '@type': kind } = query;
+	return querySubject(kind, kind === 'IdentityAttributeQuery' ? query.valueType : query.key);
+}
+
+/** @param asked value type of an identity attribute, or key of a relationship attribute */
+export function querySubject(kind: ListenerQuery['@type'], asked: string): string {
+	return JSON.stringify([kind, asked]);
 }

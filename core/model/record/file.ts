@@ -48,30 +48,50 @@ export type FileSecrets = z.infer<typeof fileSecretsSchema>;
  * (docs/protocol/http-api.md 7.1).
  */
 export const fileDtoSchema = z.object({
+	/** `FIL` id */
 	id: z.string(),
+	/** true if this identity owns the file */
 	isOwn: z.boolean(),
+	/** name for downloads, as its owner gave it */
 	filename: z.string(),
+	/** tags of the owner; absent if there are none */
 	tags: z.array(z.string()).optional(),
+	/** size of the plaintext in bytes, as stated by its owner */
 	filesize: z.number(),
+	/** ISO time of the upload */
 	createdAt: z.string(),
+	/** address of the identity that uploaded the file */
 	createdBy: z.string(),
+	/** id of the device that uploaded the file */
 	createdByDevice: z.string(),
+	/** ISO time from which on the Backbone no longer returns the file */
 	expiresAt: z.string(),
+	/** media type, as stated by its owner */
 	mimetype: z.string(),
+	/** title of the file; empty if there is none */
 	title: z.string(),
+	/** description by the owner; absent if there is none */
 	description: z.string().optional(),
+	/** address of the current owner, which may differ from the creator */
 	owner: z.string(),
+	/** secret with which another identity can take over the file; own files only */
 	ownershipToken: z.string().optional(),
+	/** set after a wrong ownership token was given: the file can no longer be taken over */
 	ownershipIsLocked: z.literal(true).optional(),
+	/** same as `reference.truncated` */
 	truncatedReference: z.string(),
+	/** reference with the key of the file: each holder can read it */
 	reference: referenceDtoSchema,
 });
+/** Metadata of a file. */
 export type FileDto = z.infer<typeof fileDtoSchema>;
 
 /** Content of a file, decrypted and verified. */
 export interface DownloadedFile {
+	/** decrypted bytes */
 	readonly content: Uint8Array;
 	/** name given by its owner; the id if there is none */
 	readonly filename: string;
+	/** media type, as stated by its owner */
 	readonly mimetype: string;
 }

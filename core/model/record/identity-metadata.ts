@@ -7,7 +7,9 @@ export const identityMetadataSchema = z.object({
 	id: z.string(),
 	/** own address, or address of a peer */
 	reference: z.string(),
+	/** name of the value; absent: the one value without a name */
 	key: z.string().optional(),
+	/** any JSON value except null */
 	value: jsonSchema,
 });
 export type IdentityMetadataRecord = z.infer<typeof identityMetadataSchema>;
@@ -22,4 +24,5 @@ export function identityMetadataSlot({
 
 /** @see docs/protocol/consumption.md 12 */
 export const identityMetadataDtoSchema = identityMetadataSchema.omit({ id: true });
+/** Value that a client has stored about an identity. */
 export type IdentityMetadataDto = z.infer<typeof identityMetadataDtoSchema>;

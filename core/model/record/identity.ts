@@ -32,7 +32,10 @@ export type IdentitySecrets = z.infer<typeof identitySecretsSchema>;
  * (docs/protocol/http-api.md 7).
  */
 export const identityDtoSchema = z.object({
+	/** address, for example `did:e:backbone.example.com:dids:…` */
 	address: z.string(),
+	/** base64url of the JSON form of the key that signs */
 	publicKey: z.string(),
 });
+/** Public data of the own identity. */
 export type IdentityDto = z.infer<typeof identityDtoSchema>;

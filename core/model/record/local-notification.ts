@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { jsonObjectSchema } from '../json';
+import type { Notification } from '../content/notifications';
+import { objectOf } from '../json';
 
 export const localNotificationStatuses = ['Open', 'Sent', 'Completed', 'Error'] as const;
 
@@ -7,6 +8,7 @@ export const localNotificationStatuses = ['Open', 'Sent', 'Completed', 'Error'] 
 export const localNotificationSchema = z.object({
 	/** NOT id in the content */
 	id: z.string(),
+	/** true if this identity sent it */
 	isOwn: z.boolean(),
 	/** recipient or sender */
 	peer: z.string(),
@@ -14,9 +16,22 @@ export const localNotificationSchema = z.object({
 	createdAt: z.string(),
 	/** set for received notifications */
 	receivedByDevice: z.string().optional(),
-	content: jsonObjectSchema,
+	/** Notification JSON with its `items` */
+	content: objectOf<Notification>(),
+	/**
+	 * `Open`: received and not processed; `Sent`: own; `Completed`: it took effect; `Error`: it
+	 * had no effect
+	 */
 	status: z.enum(localNotificationStatuses),
-	source: z.object({ type: z.literal('Message'), reference: z.string() }),
+	/** message that carries the notification */
+	source: z.object({
+		/** kind of the object that carries the notification */
+		type: z.literal('Message'),
+		/** id of the message */
+		reference: z.string(),
+	}),
 });
+/** Notification to or from a peer, as it is stored. */
 export type LocalNotificationRecord = z.infer<typeof localNotificationSchema>;
+/** Notification to or from a peer, as callers receive it. */
 export type LocalNotificationDto = LocalNotificationRecord;

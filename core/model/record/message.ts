@@ -1,26 +1,58 @@
 import * as z from 'zod';
-import { jsonObjectSchema } from '../json';
+import type { MessageContent } from '../content/message-content';
+import { jsonObjectSchema, objectOf, type UnknownContent } from '../json';
 import { retryStateSchema } from './retry-state';
 
 const messageRecipientSchema = z.object({
+	/** address of the recipient */
 	address: z.string(),
+	/** ISO time at which the recipient fetched it; absent while it has not */
 	receivedAt: z.string().optional(),
+	/** id of the device that fetched it */
 	receivedByDevice: z.string().optional(),
+	/** relationship whose keys encrypt the message; absent once it has ended */
 	relationshipId: z.string().optional(),
 });
 
 export const messageRecordSchema = z.object({
+	/** `MSG` id */
 	id: z.string(),
+	/** true if this identity sent the message */
 	isOwn: z.boolean(),
+	/** address of the sender */
 	createdBy: z.string(),
+	/** id of the device that sent it */
 	createdByDevice: z.string(),
+	/** ISO time at which the Backbone accepted the message */
 	createdAt: z.string(),
-	content: jsonObjectSchema,
+	/** JSON with `@type`: Mail, Request, ResponseWrapper, Notification or ArbitraryMessageContent */
+	content: objectOf<MessageContent | UnknownContent>(),
+	/** all recipients of a sent message; of a received one, only this identity */
 	recipients: z.array(messageRecipientSchema),
+	/** ids of the attached files; may be empty */
 	attachments: z.array(z.string()),
+	/** ISO time at which it was marked as read; absent for an unread message */
 	wasReadAt: z.string().optional(),
+	/**
+	 * by which a message is known under any id: of what was signed, or of an own message the hash of its
+	 * sealed body
+	 */
+	identity: z.string().optional(),
+	/** received messages: time at which they were signed, by the clock of the sender */
+	signedAt: z.string().optional(),
 });
 export type MessageRecord = z.infer<typeof messageRecordSchema>;
+
+/** Checks the type of a message's content. */
+export function carries<
+	Type extends MessageContent['@type'],
+	Of extends Pick<MessageRecord, 'content'>,
+>(
+	message: Of,
+	type: Type,
+): message is Of & { readonly content: Extract<MessageContent, { '@type': Type }> } {
+	return message.content['@type'] === type;
+}
 
 export const messageSecretsSchema = z.object({
 	/** base64url of the message key */
@@ -36,7 +68,38 @@ export type MessageSecrets = z.infer<typeof messageSecretsSchema>;
  * Message as callers receive it (docs/protocol/transport.md 16.3); content of another kind is shown
  * wrapped.
  */
-export const messageDtoSchema = messageRecordSchema;
+export const messageDtoSchema = z.object({
+	/** `MSG` id */
+	id: z.string(),
+	/** true if this identity sent the message */
+	isOwn: z.boolean(),
+	/** address of the sender */
+	createdBy: z.string(),
+	/** id of the device that sent it */
+	createdByDevice: z.string(),
+	/** ISO time at which the Backbone accepted the message */
+	createdAt: z.string(),
+	/** JSON with `@type`: Mail, Request, ResponseWrapper, Notification or ArbitraryMessageContent */
+	content: objectOf<MessageContent>(),
+	/** all recipients of a sent message; of a received one, only this identity */
+	recipients: z.array(
+		z.object({
+			/** address of the recipient */
+			address: z.string(),
+			/** ISO time at which the recipient fetched it; absent while it has not */
+			receivedAt: z.string().optional(),
+			/** id of the device that fetched it */
+			receivedByDevice: z.string().optional(),
+			/** relationship whose keys encrypt the message; absent once it has ended */
+			relationshipId: z.string().optional(),
+		}),
+	),
+	/** ids of the attached files; may be empty */
+	attachments: z.array(z.string()),
+	/** ISO time at which it was marked as read; absent for an unread message */
+	wasReadAt: z.string().optional(),
+});
+/** Message, sent or received. */
 export type MessageDto = z.infer<typeof messageDtoSchema>;
 
 /**
@@ -63,10 +126,16 @@ export const sendIntentRecordSchema = z.object({
 	/** process of the latest call, in the notation of leases */
 	caller: z.string().optional(),
 	/**
+	 * time, by the Backbone's clock, of the first list without the message after the end of the latest
+	 * call; the epoch if the Backbone has refused that call
+	 */
+	absentSince: z.string().optional(),
+	/**
 	 * `prepared`: the call may or may not have happened; `sent`: `messageId` is known; `failed`:
 	 * refused
 	 */
 	state: z.enum(['prepared', 'sent', 'failed']),
+	/** ISO time of the call that sends */
 	createdAt: z.string(),
 	/** lower bound for the creation of the message, by the Backbone's clock as far as it was known */
 	preparedAt: z.string().optional(),
@@ -77,25 +146,52 @@ export const sendIntentRecordSchema = z.object({
 	/** failed attempts to send the message, or to find out whether it was sent */
 	retry: retryStateSchema.optional(),
 	/** without relationship once that is decomposed; the address is then a pseudonym */
-	recipients: z.array(z.object({ address: z.string(), relationshipId: z.string().optional() })),
-	content: jsonObjectSchema,
+	recipients: z.array(
+		z.object({
+			/** address of the recipient */
+			address: z.string(),
+			/** relationship whose keys encrypt the message */
+			relationshipId: z.string().optional(),
+		}),
+	),
+	/** content of the message, with `@type` */
+	content: objectOf<MessageContent | UnknownContent>(),
+	/** ids of the attached files; may be empty */
 	attachments: z.array(z.string()),
+	/** id of the message; absent unless it was sent */
 	messageId: z.string().optional(),
-	failure: z.object({ code: z.string(), message: z.string() }).optional(),
+	/** newest message of the recipient that was stored before, if its answer is awaited */
+	latestReceived: z.string().optional(),
+	/** reason for which the message was refused */
+	failure: z
+		.object({
+			/** error code */
+			code: z.string(),
+			/** explanation */
+			message: z.string(),
+		})
+		.optional(),
 });
+/** Message that is being sent, or of which it is unknown whether it was. */
 export type SendIntentRecord = z.infer<typeof sendIntentRecordSchema>;
 
 /** Message that was never sent; to deliver it, the caller has to send it again. */
 export const messageNotSentSchema = z.object({
+	/** id of the send */
 	intentId: z.string(),
+	/** key of the caller; absent if it gave none */
 	idempotencyKey: z.string().optional(),
 	/** time of preparation */
 	createdAt: z.string(),
+	/** addresses of the recipients */
 	recipients: z.array(z.string()),
-	content: jsonObjectSchema,
+	/** content of the message, with `@type` */
+	content: objectOf<MessageContent | UnknownContent>(),
+	/** ids of the files to attach */
 	attachments: z.array(z.string()),
 	/** reason: `error.gateway.messages.notSent` */
 	code: z.string(),
+	/** reason */
 	message: z.string(),
 });
 

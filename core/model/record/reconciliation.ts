@@ -11,7 +11,12 @@ export const reconciledKinds = [
 ] as const;
 export type ReconciledKind = (typeof reconciledKinds)[number];
 
-const countsSchema = z.object({ compared: z.number().int(), found: z.number().int() });
+const countsSchema = z.object({
+	/** number of objects in the list of the Backbone, or of stored objects for which it was asked */
+	compared: z.number().int(),
+	/** number of changes that no event had announced */
+	found: z.number().int(),
+});
 
 /** Number of messages at the Backbone and in the store. */
 const balanceSchema = z.object({ total: z.number().int(), known: z.number().int() });
@@ -48,16 +53,24 @@ export type ReconciliationProgress = z.infer<typeof progressSchema>;
 
 /** Result of a comparison with the Backbone: numbers compared and found, per kind. */
 export const reconciliationDtoSchema = z.object({
+	/** ISO time at which the comparison began */
 	startedAt: z.string(),
+	/** ISO time at which the comparison ended */
 	completedAt: z.string(),
 	/** true if every list was read from its beginning */
 	isFull: z.boolean(),
+	/** comparison of the relationships */
 	relationships: countsSchema,
+	/** comparison of the messages */
 	messages: countsSchema,
+	/** comparison of the files */
 	files: countsSchema,
+	/** comparison of the templates */
 	templates: countsSchema,
+	/** comparison of the deletion processes */
 	deletionProcesses: countsSchema,
 });
+/** Result of a comparison of the account with the lists of the Backbone. */
 export type ReconciliationDto = z.infer<typeof reconciliationDtoSchema>;
 
 export const reconciliationStateSchema = z.object({
@@ -86,4 +99,9 @@ export const reconciliationStateSchema = z.object({
 export type ReconciliationState = z.infer<typeof reconciliationStateSchema>;
 
 /** Options of a requested comparison. */
-export const reconcileInputSchema = z.strictObject({ full: z.boolean().optional() });
+export const reconcileInputSchema = z.strictObject({
+	/** true to read every list from its beginning */
+	full: z.boolean().optional(),
+});
+/** Extent of a comparison. */
+export type ReconcileInput = z.input<typeof reconcileInputSchema>;

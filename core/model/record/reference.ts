@@ -1,4 +1,9 @@
 import * as z from 'zod';
 
 /** Both forms of a reference, as callers receive them. */
-export const referenceDtoSchema = z.object({ truncated: z.string(), url: z.string() });
+export const referenceDtoSchema = z.object({
+	/** short form, which programs pass on */
+	truncated: z.string(),
+	/** link that opens the app of a person, for QR codes and pages */
+	url: z.string(),
+});

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { jsonObjectSchema } from '../json';
+import type { CreationContent } from '../content/creation-content';
+import { jsonObjectSchema, jsonSchema, objectOf, type UnknownContent } from '../json';
 import { openEnumSchema } from '../open-enum';
 import { generationSchema } from './generation';
 import { templateDtoSchema, templateRecordSchema, templateSecretsSchema } from './template';
@@ -14,6 +15,7 @@ export const relationshipStatuses = [
 	'DeletionProposed',
 ] as const;
 const relationshipStatusSchema = openEnumSchema(relationshipStatuses);
+/** Status of a relationship; a newer Backbone may report others. */
 export type RelationshipStatus = z.infer<typeof relationshipStatusSchema>;
 
 export const auditReasons = [
@@ -31,13 +33,20 @@ export const auditReasons = [
 ] as const;
 
 const auditLogEntrySchema = z.object({
+	/** ISO time of the change */
 	createdAt: z.string(),
+	/** address of the side that made the change */
 	createdBy: z.string(),
+	/** id of the device that made the change; absent if it is not known */
 	createdByDevice: z.string().optional(),
+	/** what was done, for example `AcceptanceOfCreation` */
 	reason: openEnumSchema(auditReasons),
+	/** status before; absent for the creation */
 	oldStatus: relationshipStatusSchema.optional(),
+	/** status after */
 	newStatus: relationshipStatusSchema,
 });
+/** Change of a relationship. */
 export type AuditLogEntry = z.infer<typeof auditLogEntrySchema>;
 
 export const relationshipRecordSchema = z.object({
@@ -46,8 +55,14 @@ export const relationshipRecordSchema = z.object({
 	peer: z.string(),
 	/** base64url of the peer's 32 identity key bytes */
 	peerPublicKey: z.string(),
+	/** set when the peer deletes its identity; absent otherwise */
 	peerDeletionInfo: z
-		.object({ deletionStatus: z.enum(['ToBeDeleted', 'Deleted']), deletionDate: z.string() })
+		.object({
+			/** `ToBeDeleted` during the grace period, in which the peer can still cancel */
+			deletionStatus: z.enum(['ToBeDeleted', 'Deleted']),
+			/** ISO time of the deletion, planned or done */
+			deletionDate: z.string(),
+		})
 		.optional(),
 	/** true if this account sent the creation (requestor), false if the peer did (templator) */
 	createdByUs: z.boolean(),
@@ -57,7 +72,7 @@ export const relationshipRecordSchema = z.object({
 	 * 16.1)
 	 */
 	template: templateRecordSchema,
-	creationContent: jsonObjectSchema,
+	creationContent: objectOf<CreationContent | UnknownContent>(),
 	auditLog: z.array(auditLogEntrySchema),
 	createdAt: z.string(),
 	/**
@@ -94,7 +109,7 @@ export const relationshipIntentRecordSchema = z.object({
 	id: z.string(),
 	templateId: z.string(),
 	createdAt: z.string(),
-	creationContent: jsonObjectSchema,
+	creationContent: objectOf<CreationContent>(),
 	/** time of the last check whether the request can still succeed */
 	checkedAt: z.string().optional(),
 	/**
@@ -110,19 +125,36 @@ export type RelationshipIntentSecrets = z.infer<typeof relationshipIntentSecrets
 
 /** @see docs/protocol/transport.md 16.1 */
 export const relationshipDtoSchema = z.object({
+	/** `REL` id */
 	id: z.string(),
+	/** template from which it was created, as it was then; not updated later */
 	template: templateDtoSchema,
+	/** current status */
 	status: relationshipStatusSchema,
+	/** address of the other side */
 	peer: z.string(),
-	peerIdentity: z.object({ address: z.string(), publicKey: z.string() }),
+	/** identity of the other side */
+	peerIdentity: z.object({
+		/** same as `peer` */
+		address: z.string(),
+		/** base64url of the JSON form of the key with which the peer signs */
+		publicKey: z.string(),
+	}),
 	peerDeletionInfo: relationshipRecordSchema.shape.peerDeletionInfo,
-	creationContent: jsonObjectSchema,
+	/**
+	 * JSON with `@type` that came with the request for the relationship, mostly the answers to
+	 * the template
+	 */
+	creationContent: objectOf<CreationContent>(),
+	/** all changes, oldest first */
 	auditLog: z.array(auditLogEntrySchema),
 });
+/** Relationship with a peer. */
 export type RelationshipDto = z.infer<typeof relationshipDtoSchema>;
 
 /** Peer with which this account has or had a relationship, and what is known about it. */
 export const contactDtoSchema = z.object({
+	/** address of the peer */
 	address: z.string(),
 	/** absent when the peer has shared no name */
 	name: z.string().optional(),
@@ -130,8 +162,11 @@ export const contactDtoSchema = z.object({
 	status: relationshipStatusSchema,
 	/** when the current relationship became active, or else when it was created */
 	since: z.string(),
+	/** id of the current relationship */
 	relationshipId: z.string(),
+	/** id of the template from which the current relationship was created */
 	templateId: z.string(),
+	/** title of that template; absent if it has none */
 	templateTitle: z.string().optional(),
 	/** newest value of each type that the peer has shared about itself */
 	attributes: jsonObjectSchema,
@@ -140,4 +175,30 @@ export const contactDtoSchema = z.object({
 	/** own values by type that the peer has */
 	sharedAttributes: jsonObjectSchema,
 });
+/** Peer with what it has shared. */
 export type ContactDto = z.infer<typeof contactDtoSchema>;
+
+/** Contact that fits a search. */
+export const foundContactDtoSchema = contactDtoSchema.extend({
+	/** number of people who fit, in this answer or not */
+	peopleFound: z.int(),
+	/** values of this person that fit, newest first */
+	found: z.array(
+		z.object({
+			/** type of an identity attribute, or key of a relationship attribute */
+			name: z.string(),
+			/** text of a simple value, otherwise the object */
+			value: jsonSchema,
+			/** `own`: this account; `peer`: the person, which proves nothing */
+			owner: z.enum(['own', 'peer']),
+			/** when this account got or set the value */
+			since: z.string(),
+			/** own template that asked for the value or set it; absent if it came otherwise */
+			templateId: z.string().optional(),
+			/** title of that template; absent if it has none */
+			templateTitle: z.string().optional(),
+		}),
+	),
+});
+/** Contact that fits a search, with the values that fit. */
+export type FoundContactDto = z.infer<typeof foundContactDtoSchema>;

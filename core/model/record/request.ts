@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { jsonObjectSchema } from '../json';
+import type { Request } from '../content/requests/requests';
+import type { Response } from '../content/requests/responses';
+import { objectOf } from '../json';
 import { retryStateSchema } from './retry-state';
 
 export const requestStatuses = [
@@ -12,28 +14,75 @@ export const requestStatuses = [
 	'Expired',
 ] as const;
 const requestStatusSchema = z.enum(requestStatuses);
+/** Status of a request; requests of this identity have `Draft`, `Open`, `Completed` and `Expired`. */
 export type RequestStatus = z.infer<typeof requestStatusSchema>;
+
+const answerSourceSchema = z.object({
+	/** kind of the object that brought the answer */
+	type: z.enum(['Message', 'Relationship']),
+	/** id of the message or relationship */
+	reference: z.string(),
+});
+
+/** Answer of a peer that does not count; its content stays in the message or relationship. */
+export const refusedAnswerSchema = z.object({
+	/** ISO time at which the answer was refused */
+	refusedAt: z.string(),
+	/** message or relationship that brought the answer */
+	source: answerSourceSchema,
+	/** code of the reason */
+	code: z.string(),
+	/** reason in words */
+	message: z.string(),
+});
+/** Answer of a peer that does not count. */
+export type RefusedPeerAnswer = z.infer<typeof refusedAnswerSchema>;
+
+/** Refused answer with the request that lists it; without one if the peer was asked nothing. */
+export const refusalSchema = refusedAnswerSchema.extend({
+	/** id of the request that lists the answer; absent if the peer was asked nothing */
+	requestId: z.string().optional(),
+	/** id of the template whose request was answered */
+	templateId: z.string().optional(),
+});
 
 /** @see docs/protocol/consumption.md 3.1 */
 export const requestRecordSchema = z.object({
+	/** `REQ` id */
 	id: z.string(),
+	/** true if this identity asks, false if the peer does */
 	isOwn: z.boolean(),
+	/** address of the other side; empty for the request of an own template before its answer */
 	peer: z.string(),
+	/** ISO time at which it was created or received */
 	createdAt: z.string(),
+	/** state of the request (consumption 3.2) */
 	status: requestStatusSchema,
-	content: jsonObjectSchema,
+	/** Request JSON with its `items` */
+	content: objectOf<Request>(),
+	/** object that carries the request; absent for a draft */
 	source: z
-		.object({ type: z.enum(['Message', 'RelationshipTemplate']), reference: z.string() })
-		.optional(),
-	response: z
 		.object({
-			createdAt: z.string(),
-			content: jsonObjectSchema,
-			source: z
-				.object({ type: z.enum(['Message', 'Relationship']), reference: z.string() })
-				.optional(),
+			/** kind of the object that carries the request */
+			type: z.enum(['Message', 'RelationshipTemplate']),
+			/** id of the message or template */
+			reference: z.string(),
 		})
 		.optional(),
+	/** answer; absent while there is none */
+	response: z
+		.object({
+			/** ISO time at which the answer was made or received */
+			createdAt: z.string(),
+			/** Response JSON with its `items`, in the order of the items of the request */
+			content: objectOf<Response>(),
+			/** object that brought the answer; absent until it is sent */
+			source: answerSourceSchema.optional(),
+		})
+		.optional(),
+	/** own requests only: refused answers of the peer, the newest last */
+	refusedAnswers: z.array(refusedAnswerSchema).optional(),
+	/** true if a rule of the automation decided; absent if a person did */
 	wasAutomaticallyDecided: z.boolean().optional(),
 	statusLog: z.array(
 		z.object({
@@ -80,11 +129,15 @@ export const requestDtoSchema = requestRecordSchema.omit({
 	deliveryFailure: true,
 	claimedFiles: true,
 });
+/** Request of this identity to a peer, or of a peer to this identity. */
 export type RequestDto = z.infer<typeof requestDtoSchema>;
 
 /** @see docs/protocol/consumption.md 13 */
 export const requestStatusChangeSchema = z.object({
+	/** request in its new state */
 	request: requestDtoSchema,
+	/** status before */
 	oldStatus: requestStatusSchema,
+	/** status after */
 	newStatus: requestStatusSchema,
 });

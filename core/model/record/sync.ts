@@ -46,11 +46,16 @@ export function failedSubjectOf(event: InboxEvent): string | undefined {
  * that a peer wrote.
  */
 export const externalEventFailureSchema = z.object({
+	/** id of the external event at the Backbone */
 	eventId: z.string(),
+	/** type of the external event, for example `MessageReceived` */
 	type: z.string(),
+	/** error code of the latest attempt */
 	code: z.string(),
+	/** reason of the latest failure */
 	message: z.string(),
 });
+/** External event that could not be applied. */
 export type ExternalEventFailure = z.infer<typeof externalEventFailureSchema>;
 
 /** Progress of the sync run whose events are being stored in the inbox. */
@@ -66,6 +71,11 @@ export const syncStateSchema = z.object({
 	 * not contain
 	 */
 	ownMessagesCheckedTo: z.string().optional(),
+	/**
+	 * set once the Backbone had messages of this account that the store did not know: a restored backup has
+	 * also lost requests that are answered later
+	 */
+	hasLostMessages: z.literal(true).optional(),
 	/** reconciliations with the Backbone's lists; absent before the first one is planned */
 	reconciliation: reconciliationStateSchema.optional(),
 	/**
@@ -77,12 +87,23 @@ export const syncStateSchema = z.object({
 export type SyncState = z.infer<typeof syncStateSchema>;
 
 export const syncInfoDtoSchema = z.object({
-	lastSyncRun: z.object({ completedAt: z.string() }).optional(),
+	/** latest complete sync; absent before the first one */
+	lastSyncRun: z
+		.object({
+			/** ISO time */
+			completedAt: z.string(),
+		})
+		.optional(),
 });
+/** Time of the latest sync. */
 export type SyncInfoDto = z.infer<typeof syncInfoDtoSchema>;
 
 /** State of push: whether push signals of new events reach this process. */
 export const pushStatusDtoSchema = z.object({
+	/**
+	 * `off`: not wanted; `elsewhere`: another process has the connection; `unavailable`: it
+	 * failed and is tried again
+	 */
 	state: z.enum(['off', 'connecting', 'connected', 'unavailable', 'elsewhere']),
 	/** time of the latest change; absent for `off` and `elsewhere` */
 	since: z.string().optional(),
@@ -93,24 +114,49 @@ export const pushStatusDtoSchema = z.object({
 	/** code of the error without connection */
 	code: z.string().optional(),
 });
+/** State of the push connection. */
 export type PushStatusDto = z.infer<typeof pushStatusDtoSchema>;
 
 export const syncStatusDtoSchema = syncInfoDtoSchema.extend({
 	/** external events that wait for another attempt, and events given up after many attempts */
 	pendingEvents: z.number(),
+	/** external events that failed too often and wait for a person */
 	parkedEvents: z.array(externalEventFailureSchema),
-	lastFailure: z.object({ code: z.string(), message: z.string(), at: z.string() }).optional(),
+	/** latest failure of a sync; absent since a sync succeeded */
+	lastFailure: z
+		.object({
+			/** error code */
+			code: z.string(),
+			/** reason */
+			message: z.string(),
+			/** ISO time */
+			at: z.string(),
+		})
+		.optional(),
 	/**
 	 * reason for which sync is paused without a failure: the identity is being deleted, or is deleted
 	 */
-	paused: z.object({ code: z.string(), message: z.string() }).optional(),
+	paused: z
+		.object({
+			/** code of the reason */
+			code: z.string(),
+			/** reason, and what ends the pause */
+			message: z.string(),
+		})
+		.optional(),
 	/** true if this process has an open push connection to the Backbone */
 	pushConnected: z.boolean(),
 	/** state of push, its time, and its error */
 	push: pushStatusDtoSchema,
 	/** latest complete comparison with the Backbone's lists */
-	lastReconciliation: z.object({ completedAt: z.string() }).optional(),
+	lastReconciliation: z
+		.object({
+			/** ISO time */
+			completedAt: z.string(),
+		})
+		.optional(),
 	/** number of messages whose outcome is unknown yet */
 	unresolvedSends: z.number(),
 });
+/** What has been synced, what waits, and what failed. */
 export type SyncStatusDto = z.infer<typeof syncStatusDtoSchema>;

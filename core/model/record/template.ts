@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { jsonObjectSchema } from '../json';
+import type { TemplateContent } from '../content/template-content';
+import { objectOf, type UnknownContent } from '../json';
 import { generationSchema } from './generation';
 import {
 	passwordProtectionDtoSchema,
@@ -17,7 +18,7 @@ export const templateRecordSchema = z.object({
 	maxNumberOfAllocations: z.number().int().optional(),
 	forIdentity: z.string().optional(),
 	/** content as sent, with `@type` (or the peer's plain object) */
-	content: jsonObjectSchema,
+	content: objectOf<TemplateContent | UnknownContent>(),
 	/** address and public key of the templator, from the signed wrapper */
 	identity: z.object({ address: z.string(), publicKey: z.string() }),
 	templateKey: z.object({ id: z.string(), publicKey: z.string() }),
@@ -26,6 +27,11 @@ export const templateRecordSchema = z.object({
 	 * expiry, because a relationship created from it may still arrive.
 	 */
 	deletedAt: z.string().optional(),
+	/**
+	 * own templates with a password only: whether answers by message count, which cannot prove the
+	 * password; absent: as the gateway is configured
+	 */
+	acceptUnprovenAnswers: z.boolean().optional(),
 	/** own templates only: set when the exhaustion was published, so that it is published once */
 	allocationsExhausted: z.literal(true).optional(),
 	/** generation of the peer's wallet, if the content shows it (docs/protocol/content.md 13) */
@@ -44,17 +50,30 @@ export type TemplateSecrets = z.infer<typeof templateSecretsSchema>;
 
 /** @see docs/protocol/transport.md 16.2 */
 export const templateDtoSchema = z.object({
+	/** `RLT` id */
 	id: z.string(),
+	/** true if this identity created the template */
 	isOwn: z.boolean(),
+	/** address of the creator */
 	createdBy: z.string(),
+	/** id of the device that created it */
 	createdByDevice: z.string(),
+	/** ISO time of the creation */
 	createdAt: z.string(),
+	/** address that alone may load the template; absent: each holder of the reference may */
 	forIdentity: z.string().optional(),
+	/** password that a reader needs besides the reference; absent if it needs none */
 	passwordProtection: passwordProtectionDtoSchema.optional(),
-	content: jsonObjectSchema,
+	/** JSON with `@type`: RelationshipTemplateContent or ArbitraryRelationshipTemplateContent */
+	content: objectOf<TemplateContent>(),
+	/** ISO time until which the template can be used; own templates always have one */
 	expiresAt: z.string().optional(),
+	/** number of identities that may load the template; absent: no limit */
 	maxNumberOfAllocations: z.number().int().optional(),
+	/** same as `reference.truncated` */
 	truncatedReference: z.string(),
+	/** reference with the key of the template, for QR codes and links */
 	reference: referenceDtoSchema,
 });
+/** Relationship template: the invitation to a relationship or to answer a request. */
 export type TemplateDto = z.infer<typeof templateDtoSchema>;

@@ -10,18 +10,29 @@ const references = z.array(z.string()).optional();
  */
 export const waitOutcomeSchema = z.discriminatedUnion('kind', [
 	z.object({
+		/** an answer arrived, or as many as wanted */
 		kind: z.literal('answered'),
 		/** id of the answered request, or of the mail */
 		reference: z.string(),
+		/** ids of the answered requests; absent if one answer is awaited */
 		references,
 	}),
-	z.object({ kind: z.literal('timedOut'), references }),
 	z.object({
+		/** the deadline of the wait or the expiry of the request has passed */
+		kind: z.literal('timedOut'),
+		/** ids of the requests that were answered before; absent if one answer is awaited */
+		references,
+	}),
+	z.object({
+		/** an answer has become impossible */
 		kind: z.literal('ended'),
+		/** why no answer can come any more */
 		reason: z.enum(['peerLeft', 'peerDeleted', 'notSent', 'templateDeleted']),
+		/** ids of the requests that were answered before; absent if one answer is awaited */
 		references,
 	}),
 ]);
+/** How a wait ended: with an answer, by time, or because an answer has become impossible. */
 export type WaitOutcome = z.infer<typeof waitOutcomeSchema>;
 
 /**
@@ -33,6 +44,7 @@ export const waitRecordSchema = z.object({
 	id: z.string(),
 	/** random part of the signed address, which distinguishes this wait from earlier ones of the node */
 	key: z.string(),
+	/** what the execution waits for: the answer to a request, a mail, or an answer to a template */
 	kind: z.enum(['request', 'mail', 'template']),
 	/** id of the request, of the send of the mail, or of the template */
 	subject: z.string(),
@@ -40,9 +52,14 @@ export const waitRecordSchema = z.object({
 	peer: z.string().optional(),
 	/** number of people whose answers to a template are awaited, if more than one */
 	answersWanted: z.number().int().min(2).optional(),
+	/** ISO time of the beginning */
 	createdAt: z.string(),
 	/** time of the Backbone after which a mail of the peer counts as the reply */
 	after: z.string().optional(),
+	/** time of the mail by the own clock; absent in waits of earlier versions */
+	askedAt: z.string().optional(),
+	/** newest message of the peer that was stored before the mail, which no reply precedes */
+	latestReceived: z.string().optional(),
 	/** deadline by the clock of the store */
 	until: z.string().optional(),
 	/** signed address that resumes the execution */
@@ -52,13 +69,24 @@ export const waitRecordSchema = z.object({
 	/** data of the node, which returns with the outcome */
 	note: jsonObjectSchema,
 	/** mail to the person that is still to be sent; absent once it was sent */
-	reminder: z.object({ at: z.string(), subject: z.string(), body: z.string() }).optional(),
+	reminder: z
+		.object({
+			/** ISO time */
+			at: z.string(),
+			/** subject of the mail */
+			subject: z.string(),
+			/** text of the mail */
+			body: z.string(),
+		})
+		.optional(),
+	/** how the wait ended; absent while it lasts */
 	outcome: waitOutcomeSchema.optional(),
 	/** state of the calls that resume the execution, once there is an outcome */
 	resumption: z
 		.object({
 			/** earliest next call; in the future while a process is calling */
 			notBefore: z.string(),
+			/** number of calls so far */
 			calls: z.number().int(),
 			/** set when the node has handed over the outcome; another call confirms that n8n went on */
 			isTaken: z.literal(true).optional(),
@@ -70,10 +98,20 @@ export const waitRecordSchema = z.object({
 			 */
 			missingSince: z.string().optional(),
 			/** failure of the latest call; `since` is the time of the first one */
-			failure: z.object({ since: z.string(), code: z.string(), message: z.string() }).optional(),
+			failure: z
+				.object({
+					/** ISO time */
+					since: z.string(),
+					/** error code */
+					code: z.string(),
+					/** explanation */
+					message: z.string(),
+				})
+				.optional(),
 		})
 		.optional(),
 });
+/** Wait as it is stored. */
 export type WaitRecord = z.infer<typeof waitRecordSchema>;
 
 /**
@@ -110,7 +148,10 @@ export type WaitDto = Pick<
 export type NewWait = Pick<WaitRecord, 'id' | 'key' | 'resumeUrl' | 'note'> & {
 	/** ISO text */
 	readonly until?: string | undefined;
+	/** mail that is sent at `at` (ISO time) if there is no answer yet */
 	readonly reminder?: WaitRecord['reminder'];
+	/** milliseconds between the outcome and the first call of n8n, in which a page can show it */
 	readonly holdMs?: WaitRecord['holdMs'];
+	/** number of people whose answers to a template are awaited; absent: one */
 	readonly answersWanted?: WaitRecord['answersWanted'];
 };

@@ -1,4 +1,5 @@
 import { hash, randomInt, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { bearerVerifier } from './jwt-bearer';
 import { serverErrors } from '../server-errors';
@@ -10,17 +11,15 @@ import type { ServerOptions } from '../server-options';
  */
 const maxWaiting = 100;
 
-type Headers = { get(name: string): string | null };
-
 /** Determines what a client may do (docs/protocol/http-api.md 4). */
 export interface Authentication {
 	/**
-	 * Roles of the client that sent these headers.
+	 * Roles of the client that sent this request.
 	 *
 	 * @param onRefusal called before the delay of a refusal
 	 * @throws `error.connector.unauthorized`, after some seconds
 	 */
-	rolesOf(headers: Headers, onRefusal?: () => void): Promise<readonly string[]>;
+	rolesOf(incoming: IncomingMessage, onRefusal?: () => void): Promise<readonly string[]>;
 }
 
 type Settings = Pick<ServerOptions, 'apiKey' | 'jwtBearer' | 'debug' | 'refusalDelayMs' | 'logger'>;
@@ -44,14 +43,14 @@ export function openAuthentication(settings: Settings): Authentication {
 		});
 	};
 	return {
-		rolesOf: async (headers, onRefusal) => {
-			const key = headers.get('x-api-key');
+		rolesOf: async ({ headers }, onRefusal) => {
+			const key = headers['x-api-key'];
 			// A wrong key is refused even if the request also carries a valid token.
-			if (isApiKey !== undefined && key !== null) {
-				return isApiKey(key) ? keyRoles : await refuse(onRefusal);
+			if (isApiKey !== undefined && key !== undefined) {
+				return isApiKey(String(key)) ? keyRoles : await refuse(onRefusal);
 			}
-			const authorization = headers.get('authorization');
-			if (verify === undefined || authorization === null) return await refuse(onRefusal);
+			const { authorization } = headers;
+			if (verify === undefined || authorization === undefined) return await refuse(onRefusal);
 			return (await verify(authorization)) ?? (await refuse(onRefusal));
 		},
 	};

@@ -22,10 +22,16 @@ const alwaysOn = {
 const intervalRule =
 	"expected 0.1 to 86400 seconds; to synchronise only by hand, set 'modules.sync.enabled' to false";
 
+const seconds = z.number(intervalRule).min(0.1, intervalRule).max(86_400, intervalRule);
+const numberAsText = z
+	.string()
+	.regex(/^\d+(\.\d+)?$/)
+	.transform(Number);
+
 /** Settings of each module that can be switched off, beside the common ones. */
 const ownSettings = {
 	sync: {
-		interval: z.number(intervalRule).min(0.1, intervalRule).max(86_400, intervalRule).default(60),
+		interval: z.union([seconds, numberAsText], intervalRule).pipe(seconds).default(60),
 	},
 	sse: {
 		/** address of the push service if it differs from the Backbone's */
@@ -54,7 +60,16 @@ const knownModules = z.strictObject({
 	autoDecomposeDeletionProposedRelationships: z.strictObject(toggled).prefault({}),
 	coreHttpApi: z.strictObject({ ...onByDefault, ...ownSettings.coreHttpApi }).prefault({}),
 	decider: z.strictObject({ ...onByDefault, ...ownSettings.decider }).prefault({}),
-	request: z.strictObject(alwaysOn).prefault({}),
+	request: z
+		.strictObject({
+			...alwaysOn,
+			/**
+			 * extension of this gateway: counts answers by message to templates with a password, which
+			 * cannot prove it, as the official gateway does
+			 */
+			acceptUnprovenAnswers: z.boolean().default(true),
+		})
+		.prefault({}),
 	attributeListener: z.strictObject(alwaysOn).prefault({}),
 	notification: z.strictObject(alwaysOn).prefault({}),
 	webhooks: z.strictObject({ ...toggled, ...ownSettings.webhooks }).prefault({}),

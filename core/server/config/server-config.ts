@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { safeParse } from '../../base/schema-parse';
 import { requireSupported } from '../../brokers';
 import { readWebhookTargets } from '../../webhooks';
 import { serverErrors } from '../server-errors';
@@ -37,7 +38,7 @@ export const serverConfigSchema = z.strictObject({
 		allowPlainHttp: z.boolean().default(false),
 		addressGenerationHostnameOverride: text.optional(),
 		/** milliseconds */
-		platformTimeout: z.number().int().min(1).default(60_000),
+		platformTimeout: z.number().min(1).default(60_000),
 		platformAdditionalHeaders: additionalHeadersSchema.optional(),
 		/** without effect, like the next two settings: see `ignoredSettings` */
 		platformMaxRedirects: z.number().optional(),
@@ -77,7 +78,7 @@ export type ServerConfig = z.infer<typeof serverConfigSchema>;
  */
 export function parseServerConfig(settings: Settings): ServerConfig {
 	const retired = findRetired(settings);
-	const parsed = serverConfigSchema.safeParse(withRequiredGroups(settings));
+	const parsed = safeParse(serverConfigSchema, withRequiredGroups(settings), { reportInput: true });
 	const problems = [
 		...retired,
 		...(parsed.success ? problemsOfPinning(parsed.data) : parsed.error.issues.flatMap(problemsOf)),
@@ -94,6 +95,21 @@ export function parseServerConfig(settings: Settings): ServerConfig {
 	throw serverErrors.create('invalidConfiguration', {
 		message: ['The configuration is not valid:', ...distinct.map(lineOf)].join('\n'),
 		facts: { settings: distinct.map(({ setting }) => setting) },
+	});
+}
+
+/**
+ * Like {@link parseServerConfig}, for commands that use the account and start neither server nor
+ * modules: settings of those are not looked at.
+ */
+export function parseAccountConfig(settings: Settings): ServerConfig {
+	const modules = isSettings(settings.modules) ? settings.modules : {};
+	const { sse = {}, decider = {} } = modules;
+	return parseServerConfig({
+		...settings,
+		logging: undefined,
+		infrastructure: { httpServer: { enabled: false } },
+		modules: { sse, decider },
 	});
 }
 
@@ -126,11 +142,13 @@ function problemsOf(issue: z.core.$ZodIssue): ConfigProblem[] {
 					: 'there is no such setting',
 		}));
 	}
-	return [{ setting, message: wordsOf(issue.message) }];
+	return [{ setting, message: wordsOf(issue) }];
 }
 
-function wordsOf(message: string): string {
-	if (/received undefined$/.test(message)) return 'is missing';
-	if (!/expected string, received number$/.test(message)) return message;
+function wordsOf(issue: z.core.$ZodIssue): string {
+	const { code, input, message } = issue;
+	if (code !== 'invalid_type') return message;
+	if (input === undefined) return 'is missing';
+	if (issue.expected !== 'string' || typeof input !== 'number') return message;
 	return `${message}; digits alone are a number, in quotes ("\\"123\\"" in the environment) they are a text`;
 }

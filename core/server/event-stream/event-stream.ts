@@ -1,6 +1,8 @@
 import type { Context, Hono } from 'hono';
 import * as z from 'zod';
-import { eventCatalogue, type EventName } from '../../events/catalogue';
+import type { EventName } from '../../events/catalogue';
+import { eventNames } from '../../events/event-names';
+import type { EventFilter } from '../../events/event-types';
 import { requireRole, type Authentication } from '../authentication/authentication';
 import { negotiate } from '../input/negotiation';
 import { readPairs } from '../input/query-string';
@@ -20,7 +22,6 @@ const maxStreams = 100;
 const mediaType = 'text/event-stream';
 
 const position = z.string().regex(/^\d{1,15}$/, 'must be the number of an event');
-const eventNames = Object.keys(eventCatalogue) as [EventName, ...EventName[]];
 
 export const eventStreamQuery = z.strictObject({
 	after: position.optional(),
@@ -45,7 +46,7 @@ export function addEventStream(
 ): void {
 	const open = new Set<AbortController>();
 	app.get(eventStreamPath, async (context) => {
-		requireRole(await authentication.rolesOf(context.req.raw.headers), eventStreamRoles);
+		requireRole(await authentication.rolesOf(context.env.incoming), eventStreamRoles);
 		context.header('vary', 'Accept');
 		if (negotiate(context.req.header('accept'), [mediaType]) === undefined) {
 			throw serverErrors.create('notAcceptable', {
@@ -81,7 +82,7 @@ export function addEventStream(
 		context: Context<ServerEnvironment>,
 		{ after, names, stop, onEnd }: StreamInput & { stop: AbortController; onEnd(): void },
 	): Promise<Response> {
-		const filter = names === undefined ? {} : { names };
+		const filter: EventFilter = names === undefined ? {} : { names };
 		const pages = options.facade.events.follow({ filter, after, signal: stop.signal });
 		const { value: first } = await pages.next();
 		const body = streamBody({

@@ -44,9 +44,7 @@ export function streamBody(options: StreamBodyOptions): ReadableStream<Uint8Arra
 	let unread: NodeJS.Timeout | undefined;
 
 	const next = async (): Promise<string | typeof end> => {
-		page ??= pages
-			.next()
-			.then(({ value, done }) => (done === true ? end : (value as FollowedEvents)));
+		page ??= pages.next().then(({ value, done }) => (done === true ? end : value));
 		const found = await deadlines.during(page);
 		if (found === 'heartbeat') return heartbeatFrame;
 		page = undefined;

@@ -1,4 +1,4 @@
-import type { FollowedEvents, GatewayEvent } from '../../facade/gateway-facade';
+import type { FollowedEvents, AnyEvent } from '../../facade/gateway-facade';
 
 /** Delay after which clients reconnect. */
 const retryMs = 3_000;
@@ -29,6 +29,6 @@ export function pageFrames({ events, position }: FollowedEvents): string {
 export const heartbeatFrame = ': heartbeat\n\n';
 
 /** JSON has no line breaks outside strings and escapes those inside, so one data line suffices. */
-function eventFrame(event: GatewayEvent): string {
+function eventFrame(event: AnyEvent): string {
 	return `id: ${event.sequence}\nevent: ${event.event}\ndata: ${JSON.stringify(event)}\n\n`;
 }

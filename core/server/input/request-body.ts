@@ -8,7 +8,12 @@ import { serverErrors } from '../server-errors';
 
 const maxJsonBytes = 2 * 1024 * 1024;
 /** More values than this, each as small as can be, would take megabytes out of kilobytes. */
-const jsonRules = { maxDepth: 64, maxValues: 100_000, refusesPrototypes: true };
+const jsonRules = {
+	maxDepth: 64,
+	maxValues: 100_000,
+	refusesPrototypes: true,
+	refusesLossyValues: true,
+};
 const maxFormBytes = 100 * 1024;
 /** Size of the largest file that the Backbone takes, plus the multipart overhead. */
 const maxUploadBytes = 10 * 1024 * 1024 + 256 * 1024;

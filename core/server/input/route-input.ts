@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { normaliseQuery, readPairs } from './query-string';
 import { addressOf } from './request-address';
 import { isMultipart, readMultipart } from './request-body';
+import type { ListQueryInput } from '../../facade/gateway-facade';
 import type { Route } from '../routes/route';
 import type { ServerEnvironment } from '../server-environment';
 import { parseRouteInput } from './violation';
@@ -11,7 +12,7 @@ export interface RouteInput {
 	readonly parameters: Readonly<Record<string, string>>;
 	readonly body: unknown;
 	readonly query: unknown;
-	readonly filters: Readonly<Record<string, unknown>>;
+	readonly filters: ListQueryInput;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { safeParse } from '../../base/schema-parse';
 import { serverErrors } from '../server-errors';
 
 type Issue = z.core.$ZodIssue;
@@ -21,9 +22,10 @@ export function parseRouteInput<Output>(
 	input: unknown,
 	{ path = [], inputMessage }: Words = {},
 ): Output {
-	const result = schema.safeParse(input, { reportInput: true });
+	const result = safeParse(schema, input, { reportInput: true });
 	if (result.success) return result.data;
-	const first = firstIssue(result.error.issues) ?? result.error.issues[0];
+	const issues = result.error.issues.flatMap(withoutUnions);
+	const first = firstIssue(issues) ?? issues[0];
 	if (first === undefined) throw new TypeError('A failed check has an issue');
 	const issue = { ...first, path: [...path, ...first.path] };
 	throw serverErrors.create('invalidInput', {
@@ -33,8 +35,25 @@ export function parseRouteInput<Output>(
 }
 
 /**
- * Picks the first issue. Each level is ordered: missing members, unknown members, then members one
- * by one.
+ * Replaces the violation of a union, about which the schema library says nothing, by the violations of the
+ * form that the value has.
+ */
+function withoutUnions(issue: Issue): Issue[] {
+	if (issue.code !== 'invalid_union') return [issue];
+	const forms: ReadonlyArray<readonly Issue[]> = issue.errors;
+	const isOfOtherType = (one: Issue): boolean =>
+		one.code === 'invalid_type' && one.path.length === 0;
+	const fitting = forms.find((issues) => !issues.some(isOfOtherType));
+	if (fitting !== undefined) {
+		return fitting.flatMap((one) => withoutUnions({ ...one, path: [...issue.path, ...one.path] }));
+	}
+	const types = forms.flat().flatMap((one) => (isOfOtherType(one) ? [typeOf(one)] : []));
+	return [{ ...issue, message: `must be ${types.join(',')}` }];
+}
+
+/**
+ * Picks the first issue. Each level is ordered: missing members, unknown members, then members one by
+ * one.
  */
 function firstIssue(issues: readonly Issue[], level = 0): Issue | undefined {
 	const here = issues.filter((issue) => issue.path.length === level && !isUnknownMember(issue));
@@ -80,7 +99,7 @@ function reasonOf(issue: Issue): string {
 		case 'unrecognized_keys':
 			return 'must NOT have additional properties';
 		case 'invalid_type':
-			return `must be ${issue.expected === 'record' ? 'object' : issue.expected}`;
+			return `must be ${typeOf(issue)}`;
 		case 'invalid_value':
 			return issue.values.length === 1
 				? 'must be equal to constant'
@@ -92,6 +111,11 @@ function reasonOf(issue: Issue): string {
 		default:
 			return issue.message;
 	}
+}
+
+function typeOf(issue: Issue): string {
+	if (issue.code !== 'invalid_type') return '';
+	return issue.expected === 'record' ? 'object' : issue.expected;
 }
 
 function sizeReason(origin: string, words: string, sign: string, bound: number | bigint): string {

@@ -1,3 +1,4 @@
+import { parse } from '../../base/schema-parse';
 import { sleep } from '../../base/abort';
 import { isGatewayError } from '../../base/errors';
 import { DeliveryQueue, retrySchema, type TargetAnswer } from '../../events/delivery-queue';
@@ -18,7 +19,7 @@ export const decomposeRelationships: Module<unknown> = async (context) => {
 		{
 			consumer: 'auto-decompose',
 			filter: { names: ['transport.relationshipChanged'], relationshipStatuses: [proposed] },
-			retry: retrySchema.parse({}),
+			retry: parse(retrySchema, {}),
 			send: async ({ data }, { signal }) => {
 				await sleep(delayMs, { signal });
 				return await decompose(context, String(data['id']), signal);

@@ -15,9 +15,11 @@ const pageWith = (attributes: string): string => `<!doctype html>
 <script type="module" src="/rapidoc/rapidoc-min.js"></script>
 </head>
 <body>
+<div id="swagger-ui" style="display: contents">
 <rapi-doc spec-url="/docs/json" render-style="focused" show-header="false" load-fonts="false"
  theme="light" use-path-in-nav-bar="true" show-method-in-nav-bar="as-colored-block"
  allow-spec-file-download="true"${attributes}></rapi-doc>
+</div>
 </body>
 </html>
 `;

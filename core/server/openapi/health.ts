@@ -36,24 +36,36 @@ export class HealthCheck {
 
 	look(): Promise<Health> {
 		return this.flight.run(async () => {
-			const [database, backboneConnection, backboneAuthentication] = await Promise.all([
+			let isDeleted = false;
+			const reach = async (signal: AbortSignal): Promise<void> => {
+				isDeleted = await this.reachBackbone(signal);
+			};
+			const [database, backboneConnection, authentication] = await Promise.all([
 				stateOf((signal) => this.account.getSyncStatus({ signal }), databaseMs),
-				stateOf((signal) => this.reachBackbone(signal), backboneMs),
+				stateOf(reach, backboneMs),
 				stateOf((signal) => this.authenticate(signal), backboneMs),
 			]);
+			// The access token of a deleted identity is accepted until it expires.
+			const backboneAuthentication = isDeleted ? 'unhealthy' : authentication;
 			const services = { database, backboneConnection, backboneAuthentication };
 			const isHealthy = Object.values(services).every((state) => state === 'healthy');
 			return { isHealthy, services };
 		});
 	}
 
-	/** Sends a request that needs no login; any answer proves that the Backbone is reachable. */
-	private async reachBackbone(signal: AbortSignal): Promise<void> {
+	/**
+	 * Sends a request that needs no login; any answer proves that the Backbone is reachable.
+	 *
+	 * @returns whether the identity of the account was deleted
+	 */
+	private async reachBackbone(signal: AbortSignal): Promise<boolean> {
 		try {
-			await this.account.checkIfDeleted({ signal });
+			const { isDeleted } = await this.account.checkIfDeleted({ signal });
+			return isDeleted;
 		} catch (error) {
 			const status = isGatewayError(error) ? error.facts.status : undefined;
 			if (typeof status !== 'number' || status >= 500) throw error;
+			return false;
 		}
 	}
 

@@ -66,7 +66,5 @@ export function monitoringPaths(write: Write): Record<string, Record<string, unk
 			support,
 		),
 	};
-	return Object.fromEntries(
-		Object.entries(operations).map(([path, get]) => [path, { servers: [{ url: '/' }], get }]),
-	);
+	return Object.fromEntries(Object.entries(operations).map(([path, get]) => [path, { get }]));
 }

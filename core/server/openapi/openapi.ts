@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { gatewayEventSchema } from '../../events/catalogue';
+import { gatewayEventSchema } from '../../events/event-names';
 import { announcementDtoSchema } from '../../model/record/announcement';
 import { attributeDtoSchema, attributeRecordSchema } from '../../model/record/attribute';
 import { challengeDtoSchema } from '../../model/record/challenge';
@@ -24,9 +24,9 @@ type Schema = Record<string, unknown>;
 /** Schemas that the document names; others are written where they are used. */
 const named = {
 	Announcement: announcementDtoSchema,
-	Attribute: attributeRecordSchema,
+	Attribute: attributeDtoSchema,
+	AttributeRecord: attributeRecordSchema,
 	AttributeTag: attributeTag,
-	CreatedAttribute: attributeDtoSchema,
 	Challenge: challengeDtoSchema,
 	Event: gatewayEventSchema,
 	File: fileDtoSchema,
@@ -51,6 +51,18 @@ const errorEnvelope = z.object({
 	}),
 });
 
+/** Both prefixes serve the same; the document names one, so that no operation is there twice. */
+const [describedPrefix, otherPrefix] = prefixes;
+const parameterInPath = /:(\w+)/g;
+
+const parameterNames = (path: string): string[] =>
+	[...path.matchAll(parameterInPath)].map(([, name = '']) => name);
+
+const withParameters = (path: string, names: readonly string[]): string => {
+	const rest = [...names];
+	return path.replaceAll(parameterInPath, () => `{${rest.shift() ?? ''}}`);
+};
+
 /** Table of routes as an OpenAPI 3.1 document (docs/protocol/http-api.md 8.15). */
 export function openApiDocument(options: {
 	readonly version: string;
@@ -58,12 +70,17 @@ export function openApiDocument(options: {
 }): object {
 	const schemas = new SchemaWriter();
 	const paths: Record<string, Record<string, unknown>> = {};
+	const parametersOfShape = new Map<string, readonly string[]>();
 	for (const group of routeGroups(options.debug)) {
 		for (const route of group.routes) {
-			const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+			// Paths that differ in the names of parameters only would be the same path twice.
+			const shape = route.path.replaceAll(parameterInPath, ':');
+			const names = parametersOfShape.get(shape) ?? parameterNames(route.path);
+			parametersOfShape.set(shape, names);
+			const path = describedPrefix + withParameters(route.path, names);
 			paths[path] = {
 				...paths[path],
-				[route.method.toLowerCase()]: operation(route, group, schemas),
+				[route.method.toLowerCase()]: operation(route, { group, names, schemas }),
 			};
 		}
 	}
@@ -78,11 +95,10 @@ export function openApiDocument(options: {
 		info: {
 			title: 'enmeshed gateway',
 			version: options.version,
-			description:
-				'The REST interface of this gateway. Every path exists under both prefixes unless it names another server; `GET /health` needs no key.',
+			description: `The REST interface of this gateway. Every path below \`${describedPrefix}\` exists below \`${otherPrefix}\` too; \`GET /health\` needs no key.`,
 			license: { name: 'MIT', identifier: 'MIT' },
 		},
-		servers: prefixes.map((url) => ({ url })),
+		servers: [{ url: '/' }],
 		security: [{ ApiKey: [] }, { Bearer: [] }],
 		tags: [
 			...routeGroups(options.debug).map(({ name }) => ({ name })),
@@ -106,7 +122,18 @@ export function openApiDocument(options: {
 	};
 }
 
-function operation(route: Route, group: RouteGroup, schemas: SchemaWriter): object {
+interface OperationContext {
+	readonly group: RouteGroup;
+	/** parameters in the path, in their order */
+	readonly names: readonly string[];
+	readonly schemas: SchemaWriter;
+}
+
+function operation(route: Route, { group, names, schemas }: OperationContext): object {
+	const shapes: Readonly<Record<string, unknown>> = route.parameters;
+	const parameters = Object.fromEntries(
+		parameterNames(route.path).map((name, index) => [names[index] ?? name, shapes[name]]),
+	);
 	const words = route.path.split('/').filter(Boolean);
 	return {
 		tags: [group.name],
@@ -117,7 +144,7 @@ function operation(route: Route, group: RouteGroup, schemas: SchemaWriter): obje
 		summary: route.summary,
 		description: `Roles: ${group.roles.map((role) => `\`${role}\``).join(', ')}.`,
 		parameters: [
-			...parametersOf(z.object(route.parameters), 'path', schemas),
+			...parametersOf(z.object(parameters), 'path', schemas),
 			...parametersOf(route.query, 'query', schemas),
 			...parametersOf(route.filters, 'query', schemas),
 		],
@@ -133,7 +160,6 @@ function operation(route: Route, group: RouteGroup, schemas: SchemaWriter): obje
 function eventStreamOperation(schemas: SchemaWriter): Record<string, unknown> {
 	const event = schemas.write(gatewayEventSchema, 'output');
 	return {
-		servers: [{ url: '/' }],
 		get: {
 			tags: ['Events'],
 			operationId: 'get-Events',

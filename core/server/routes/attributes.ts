@@ -1,25 +1,26 @@
 import * as z from 'zod';
-import type { AttributeListInput } from '../../facade/attributes';
+import type {
+	AttributeListInput,
+	ExecuteIdentityAttributeQueryInput,
+	ExecuteRelationshipAttributeQueryInput,
+	ExecuteThirdPartyRelationshipAttributeQueryInput,
+	IqlQueryInput,
+} from '../../facade/attributes';
 import { facadePages } from '../../facade/list-pages';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { isId } from '../../model/ids';
-import {
-	attributeDtoSchema,
-	attributeRecordSchema,
-	successionRecordsSchema,
-} from '../../model/record/attribute';
+import { attributeValueSchema } from '../../model/input/attribute';
+import { attributeDtoSchema, successionRecordsSchema } from '../../model/record/attribute';
 import { serverErrors } from '../server-errors';
 import { attributeFilters } from './filter-fields';
 import { address, body, flag, id, unchecked } from './inputs';
 import {
-	allWithoutOwner,
 	canCreateResult,
 	deletionResult,
 	iqlValidationResult,
 	notifiedSuccessionResult,
 	successionAnswer,
 	tagCollectionResult,
-	withoutOwner,
 } from './results';
 import { listRoute, route, type CallOptions, type Route, type RouteGroup } from './route';
 
@@ -27,7 +28,7 @@ const attributeId = id('attribute');
 
 /** Callers give neither `@type` nor `owner`. */
 const content = z.strictObject({
-	value: z.looseObject({ '@type': z.string() }),
+	value: attributeValueSchema,
 	tags: z.array(z.string().max(1_000)).max(1_000).optional(),
 	validFrom: z.string().max(100).optional(),
 	validTo: z.string().max(100).optional(),
@@ -117,9 +118,8 @@ export const attributes: RouteGroup = {
 			summary: 'One attribute.',
 			parameters: { id: attributeId },
 			status: 200,
-			result: attributeRecordSchema,
-			handle: ({ facade, parameters, options }) =>
-				facade.attributes.get(parameters.id, options).then(withoutOwner),
+			result: attributeDtoSchema,
+			handle: ({ facade, parameters, options }) => facade.attributes.get(parameters.id, options),
 		}),
 		route({
 			method: 'GET',
@@ -127,9 +127,9 @@ export const attributes: RouteGroup = {
 			summary: 'All versions of an attribute, newest first.',
 			parameters: { attributeId },
 			status: 200,
-			result: z.array(attributeRecordSchema),
+			result: z.array(attributeDtoSchema),
 			handle: ({ facade, parameters, options }) =>
-				facade.attributes.versions(parameters.attributeId, options).then(allWithoutOwner),
+				facade.attributes.versions(parameters.attributeId, options),
 		}),
 		route({
 			method: 'GET',
@@ -138,11 +138,9 @@ export const attributes: RouteGroup = {
 			parameters: { attributeId },
 			query: sharedVersionsView,
 			status: 200,
-			result: z.array(attributeRecordSchema),
+			result: z.array(attributeDtoSchema),
 			handle: ({ facade, parameters, query, options }) =>
-				facade.attributes
-					.sharedVersions(parameters.attributeId, query, options)
-					.then(allWithoutOwner),
+				facade.attributes.sharedVersions(parameters.attributeId, query, options),
 		}),
 		...queries(),
 		...deletions(),
@@ -165,15 +163,11 @@ function lists(): Route[] {
 			query: sharedView,
 			filters: side === 'Own' ? attributeFilters.ownShared : attributeFilters.peerShared,
 			status: 200,
-			result: z.array(attributeRecordSchema),
+			result: z.array(attributeDtoSchema),
 			handle: ({ facade, query, filters, options }) =>
 				side === 'Own'
-					? facade.attributes
-							.listOwnShared({ ...query, query: filters }, options)
-							.then(allWithoutOwner)
-					: facade.attributes
-							.listPeerShared({ ...query, query: filters }, options)
-							.then(allWithoutOwner),
+					? facade.attributes.listOwnShared({ ...query, query: filters }, options)
+					: facade.attributes.listPeerShared({ ...query, query: filters }, options),
 		});
 	return [
 		...[false, true].map((onlyValid) =>
@@ -182,12 +176,12 @@ function lists(): Route[] {
 				summary: onlyValid ? 'Attributes that are valid now.' : 'All attributes.',
 				parameters: {},
 				filters: attributeFilters.all,
-				result: z.array(attributeRecordSchema),
+				result: z.array(attributeDtoSchema),
 				pages: ({ facade, filters, options }) =>
 					facadePages(
 						{
 							list: (input: AttributeListInput, given) =>
-								facade.attributes.list({ ...input, onlyValid }, given).then(allWithoutOwner),
+								facade.attributes.list({ ...input, onlyValid }, given),
 						},
 						{ query: filters },
 						options,
@@ -202,11 +196,9 @@ function lists(): Route[] {
 			query: latestView,
 			filters: attributeFilters.repository,
 			status: 200,
-			result: z.array(attributeRecordSchema),
+			result: z.array(attributeDtoSchema),
 			handle: ({ facade, query, filters, options }) =>
-				facade.attributes
-					.listRepository({ ...query, query: filters }, options)
-					.then(allWithoutOwner),
+				facade.attributes.listRepository({ ...query, query: filters }, options),
 		}),
 		shared('Own', 'Own attributes that were shared with a peer.'),
 		shared('Peer', 'Attributes that a peer shared.'),
@@ -215,13 +207,13 @@ function lists(): Route[] {
 
 /** Routes that execute queries; they create nothing and answer with 200. */
 function queries(): Route[] {
-	const query = (
+	const query = <Input extends { readonly query: object }>(
 		path: string,
 		summary: string,
 		result: z.ZodType,
 		execute: (
 			attributes: GatewayFacade['attributes'],
-			input: object,
+			input: Input,
 			options: CallOptions,
 		) => unknown,
 	): Route =>
@@ -230,43 +222,46 @@ function queries(): Route[] {
 			path: `/Attributes/${path}`,
 			summary,
 			parameters: {},
-			body: unchecked('query'),
+			body: unchecked<Input>('query'),
 			status: 200,
 			result,
 			handle: async ({ facade, body: input, options }) =>
 				await execute(facade.attributes, input, options),
 		});
-	const found = z.array(attributeRecordSchema);
+	const found = z.array(attributeDtoSchema);
 	return [
 		query(
 			'ExecuteIdentityAttributeQuery',
 			'Own attributes that match a query.',
 			found,
-			(all, input, options) =>
-				all.executeIdentityAttributeQuery(input, options).then(allWithoutOwner),
+			(all, input: ExecuteIdentityAttributeQueryInput, options) =>
+				all.executeIdentityAttributeQuery(input, options),
 		),
 		query(
 			'ExecuteRelationshipAttributeQuery',
 			'The relationship attribute that matches a query.',
-			attributeRecordSchema,
-			(all, input, options) =>
-				all.executeRelationshipAttributeQuery(input, options).then(withoutOwner),
+			attributeDtoSchema,
+			(all, input: ExecuteRelationshipAttributeQueryInput, options) =>
+				all.executeRelationshipAttributeQuery(input, options),
 		),
 		query(
 			'ExecuteThirdPartyRelationshipAttributeQuery',
 			'Attributes of other relationships that match a query.',
 			found,
-			(all, input, options) =>
-				all.executeThirdPartyRelationshipAttributeQuery(input, options).then(allWithoutOwner),
+			(all, input: ExecuteThirdPartyRelationshipAttributeQueryInput, options) =>
+				all.executeThirdPartyRelationshipAttributeQuery(input, options),
 		),
 		query(
 			'ExecuteIQLQuery',
 			'Own attributes that match an IQL query.',
 			found,
-			(all, input, options) => all.executeIqlQuery(input, options).then(allWithoutOwner),
+			(all, input: IqlQueryInput, options) => all.executeIqlQuery(input, options),
 		),
-		query('ValidateIQLQuery', 'Validates an IQL query.', iqlValidationResult, (all, input) =>
-			all.validateIqlQuery(input),
+		query(
+			'ValidateIQLQuery',
+			'Validates an IQL query.',
+			iqlValidationResult,
+			(all, input: IqlQueryInput) => all.validateIqlQuery(input),
 		),
 	];
 }
@@ -283,24 +278,25 @@ function deletions(): Route[] {
 	): Route =>
 		route({
 			method: 'DELETE',
-			path: `/Attributes/${path}/:id` as '/:id',
+			path: `/Attributes/${path}/:attributeId` as '/:attributeId',
 			summary,
-			parameters: { id: attributeId },
+			parameters: { attributeId },
 			status: 200,
 			result: deletionResult,
 			anyAccept: true,
 			handle: ({ facade, parameters, options }) =>
-				remove(facade.attributes, parameters.id, options),
+				remove(facade.attributes, parameters.attributeId, options),
 		});
 	return [
 		route({
 			method: 'DELETE',
-			path: '/Attributes/:id',
+			path: '/Attributes/:attributeId',
 			summary: 'Deletes an own attribute; copies of peers remain.',
-			parameters: { id: attributeId },
+			parameters: { attributeId },
 			status: 204,
 			anyAccept: true,
-			handle: ({ facade, parameters, options }) => facade.attributes.delete(parameters.id, options),
+			handle: ({ facade, parameters, options }) =>
+				facade.attributes.delete(parameters.attributeId, options),
 		}),
 		deletion(
 			'Own/Shared',

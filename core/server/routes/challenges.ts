@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { judged } from '../../facade/judged';
 import { challengeDtoSchema, challengeVerdictDtoSchema } from '../../model/record/challenge';
 import { body, id } from './inputs';
 import { route, type RouteGroup } from './route';
@@ -18,7 +19,8 @@ export const challenges: RouteGroup = {
 			body: body({ challengeType: z.unknown(), relationship: id('relationship').optional() }),
 			status: 201,
 			result: challengeDtoSchema,
-			handle: ({ facade, body: input, options }) => facade.challenges.create(input, options),
+			handle: ({ facade, body: input, options }) =>
+				facade.challenges.create(judged(input), options),
 		}),
 		route({
 			method: 'POST',

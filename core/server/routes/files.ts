@@ -3,10 +3,10 @@ import { facadePages } from '../../facade/list-pages';
 import { fileDtoSchema } from '../../model/record/file';
 import { parseReference } from '../../model/reference';
 import { serverErrors } from '../server-errors';
-import { body, filterSchema, id, instant, newQRCodeFormat, referenceBody } from './inputs';
+import { body, filterSchema, id, instant, qrCodeQuery, referenceBody } from './inputs';
 import { listSummary, owned } from './filter-fields';
 import { download, listRoute, route, type RouteGroup } from './route';
-import { qrFormat, tokenAnswers } from './pictures';
+import { qrFormat, qrStyle, tokenAnswers } from './pictures';
 
 const fileId = id('file');
 
@@ -23,7 +23,7 @@ const uploadBody = body({
 	content: z
 		.custom<File>((value) => value instanceof File, 'must be a file')
 		.refine((file) => file.size <= 10 * 1024 * 1024, "'content' is too large"),
-	title: z.string().max(1_000).optional(),
+	title: z.string().max(100_000).optional(),
 	description: z.string().max(100_000).optional(),
 	expiresAt: instant.optional(),
 	tags: z.array(z.string().max(1_000)).max(1_000).optional(),
@@ -45,7 +45,9 @@ export const files: RouteGroup = {
 			status: 201,
 			result: fileDtoSchema,
 			handle: async ({ facade, body: { content, ...rest }, options }) => {
-				const described = { ...rest, filename: content.name, mimetype: content.type };
+				const filename = content.name.split(/[\\/]/).at(-1) ?? '';
+				const mimetype = content.type.split(';', 1)[0]?.trim() ?? '';
+				const described = { ...rest, filename, mimetype };
 				const bytes = new Uint8Array(await content.arrayBuffer());
 				return await facade.files.upload(described, bytes, options);
 			},
@@ -77,14 +79,15 @@ export const files: RouteGroup = {
 			path: '/Files/:idOrReference',
 			summary: 'One file, by its id or by a reference to it.',
 			parameters: { idOrReference: z.string().max(4_000) },
-			query: newQRCodeFormat,
+			query: qrCodeQuery,
 			status: 200,
 			result: fileDtoSchema,
 			handle: ({ facade, parameters, options }) =>
 				facade.files.get(fileIdOf(parameters.idOrReference), options),
 			picture: async ({ facade, parameters, query, options }) => {
 				const found = fileIdOf(parameters.idOrReference);
-				const png = await facade.files.qrCode(found, qrFormat(query), options);
+				const style = { ...options, ...qrStyle(query) };
+				const png = await facade.files.qrCode(found, qrFormat(query), style);
 				return { id: found, png };
 			},
 		}),

@@ -1,18 +1,23 @@
 import * as z from 'zod';
+import { judged } from '../../facade/judged';
 import { facadePages } from '../../facade/list-pages';
 import { requestDtoSchema } from '../../model/record/request';
+import type { DecideRequestInput } from '../../facade/requests';
 import { serverErrors } from '../server-errors';
 import { requestFilters } from './filter-fields';
-import { id, unchecked } from './inputs';
+import { anyRequestId, unchecked } from './inputs';
 import { validationResult } from './results';
 import { listRoute, route, type Route, type RouteGroup } from './route';
 
-const requestId = id('request');
-const decision = unchecked('items', 'decidedByAutomation');
+interface GivenDecision extends Partial<DecideRequestInput> {
+	readonly decidedByAutomation?: unknown;
+}
+
+const decision = unchecked<GivenDecision>('items', 'decidedByAutomation');
 
 /** Keeps the decisions only: a client must not mark them as made by the gateway's automation. */
-function decided({ items, decidedByAutomation }: z.infer<typeof decision>): object {
-	if (decidedByAutomation === undefined) return items === undefined ? {} : { items };
+function decided({ items, decidedByAutomation }: GivenDecision): DecideRequestInput {
+	if (decidedByAutomation === undefined) return judged(items === undefined ? {} : { items });
 	throw serverErrors.create('decidedByAutomation', {
 		message: "'decidedByAutomation' cannot be set from outside.",
 		facts: { field: 'decidedByAutomation' },
@@ -23,11 +28,11 @@ type Decide = 'canAccept' | 'canReject' | 'accept' | 'reject';
 
 /** Route that answers a request with decisions about its items. */
 function decisionRoute(tail: string, summary: string, result: z.ZodType, decide: Decide): Route {
-	return route<'/Requests/Incoming/:id', z.infer<typeof decision>>({
+	return route<'/Requests/Incoming/:id', GivenDecision>({
 		method: 'PUT',
 		path: `/Requests/Incoming/:id/${tail}` as '/Requests/Incoming/:id',
 		summary,
-		parameters: { id: requestId },
+		parameters: { id: anyRequestId },
 		body: decision,
 		status: 200,
 		result,
@@ -82,7 +87,7 @@ export const incomingRequests: RouteGroup = {
 			method: 'GET',
 			path: '/Requests/Incoming/:id',
 			summary: 'One request of a peer.',
-			parameters: { id: requestId },
+			parameters: { id: anyRequestId },
 			status: 200,
 			result: requestDtoSchema,
 			handle: ({ facade, parameters, options }) =>

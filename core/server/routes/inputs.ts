@@ -17,6 +17,16 @@ export function id(kind: IdKind): z.ZodType<string> {
 	return z.string().regex(new RegExp(pattern), `must match pattern ${pattern}`);
 }
 
+/**
+ * Id of a request, which official software does not check: text in any form is answered like an id
+ * that is not known (docs/protocol/http-api.md 8.8).
+ */
+export const anyRequestId = z
+	.string()
+	.transform((text) => (/^[ -~]{1,100}$/.test(text) ? text : noRequest));
+/** text that is the id of no request */
+const noRequest = '-';
+
 const addressPattern =
 	'did:e:((([A-Za-z0-9]+(-[A-Za-z0-9]+)*)\\.)+[a-z]{2,}|localhost):dids:[0-9a-f]{22}';
 
@@ -31,6 +41,14 @@ export const instant = z
 
 /** Any JSON value except null. */
 export const anyJson = jsonSchema;
+
+/** Content, which the use case validates. */
+export const content = <Input>(): z.ZodType<Input> => judgedBody(jsonSchema);
+
+/** Gives the type of an input to what the use case judges: the one place for all routes. */
+function judgedBody<Input>(schema: z.ZodType): z.ZodType<Input> {
+	return schema as z.ZodType<Input>;
+}
 
 /** Object without further members; a time of expiry must be in the future. */
 export function body<Shape extends z.ZodRawShape>(
@@ -84,7 +102,7 @@ export function referenceBody<Extra extends z.ZodRawShape>(
 				.string()
 				.refine((text) => looksLikeReference(text, kindsLoadable(target)), 'must be a reference'),
 		})
-		.extend(extra) as never;
+		.extend(extra);
 }
 
 const reference = z.strictObject({
@@ -100,22 +118,49 @@ export function flag(fallback: boolean): z.ZodType<boolean> {
 		.transform((text) => (text === undefined ? fallback : text.toLowerCase() === 'true'));
 }
 
-export const newQRCodeFormat = z.object({ newQRCodeFormat: flag(false) });
+/** Width and height of a QR code in pixels; an answer without picture ignores it. */
+export const pictureSize = z.object({ size: z.unknown().optional() });
+
+export const qrCodeQuery = pictureSize.extend({ newQRCodeFormat: flag(false) });
+
+/**
+ * Fields that every record of their list has. An empty value asks whether a field exists
+ * (docs/protocol/http-api.md 6.1): here it can only be a mistake, which would return everything.
+ */
+const fieldsOfEveryRecord = new Set([
+	...['id', 'peer', 'status', 'template.id', 'templateId', 'isOwn', 'createdAt', 'createdBy'],
+	...['createdByDevice', 'recipients.address', 'participant', 'filename', 'filesize', 'mimetype'],
+	...['content.@type', 'content.owner', 'content.value.@type', 'source.type', 'source.reference'],
+]);
+const hasText = (given: string | readonly string[]): boolean =>
+	typeof given === 'string' ? given !== '' : given.every((text) => text !== '');
+
+type FilterSchema = z.ZodType<string | string[]>;
 
 /** Accepts one or several values for each field, and for some fields only one. */
 export function filterSchema(
 	several: readonly string[],
 	single: readonly string[] = [],
-): z.ZodObject<Record<string, z.ZodOptional<z.ZodType>>, z.core.$strict> {
-	const values = z.union([z.string(), z.array(z.string())], 'must be string,array').optional();
-	return z.strictObject({
-		...Object.fromEntries(several.map((field) => [field, values])),
-		...Object.fromEntries(single.map((field) => [field, z.string().optional()])),
-	});
+): z.ZodObject<Record<string, z.ZodOptional<FilterSchema>>, z.core.$strict> {
+	const values = z.union([z.string(), z.array(z.string())], 'must be string,array');
+	const entryOf = (field: string, schema: FilterSchema): [string, z.ZodOptional<FilterSchema>] => [
+		field,
+		fieldsOfEveryRecord.has(field)
+			? schema.refine(hasText, 'must NOT have fewer than 1 characters').optional()
+			: schema.optional(),
+	];
+	return z.strictObject(
+		Object.fromEntries([
+			...several.map((field) => entryOf(field, values)),
+			...single.map((field) => entryOf(field, z.string())),
+		]),
+	);
 }
 
 /** Body whose members the use case validates, because their errors have codes of their own. */
-export const unchecked = <const Name extends string>(
-	...names: readonly Name[]
-): z.ZodType<Partial<Record<Name, unknown>>> =>
-	z.looseObject(Object.fromEntries(names.map((name) => [name, z.unknown().optional()]))) as never;
+export const unchecked = <Input extends object>(
+	...names: ReadonlyArray<keyof Input & string>
+): z.ZodType<Input> =>
+	judgedBody(
+		z.looseObject(Object.fromEntries(names.map((name) => [name, z.unknown().optional()]))),
+	);

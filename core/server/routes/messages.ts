@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import type { MessageContentInput } from '../../facade/gateway-facade';
 import { facadePages } from '../../facade/list-pages';
 import { fileDtoSchema } from '../../model/record/file';
 import { messageDtoSchema } from '../../model/record/message';
-import { address, anyJson, body, filterSchema, id } from './inputs';
+import { address, body, content, filterSchema, id } from './inputs';
 import { download, listRoute, route, type RouteGroup } from './route';
 
 const messageId = id('message');
@@ -33,7 +34,7 @@ export const messages: RouteGroup = {
 			parameters: {},
 			body: body({
 				recipients: z.array(address).min(1).max(1_000).refine(distinct, noDuplicates),
-				content: anyJson,
+				content: content<MessageContentInput>(),
 				attachments: z.array(attachmentId).max(1_000).refine(distinct, noDuplicates).optional(),
 			}),
 			status: 201,

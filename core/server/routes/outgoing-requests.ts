@@ -1,10 +1,15 @@
 import * as z from 'zod';
 import { facadePages } from '../../facade/list-pages';
 import { requestDtoSchema } from '../../model/record/request';
-import { id, unchecked } from './inputs';
+import { anyRequestId, unchecked } from './inputs';
 import { requestFilters } from './filter-fields';
 import { validationResult } from './results';
 import { listRoute, route, type RouteGroup } from './route';
+import type {
+	CreateRequestInput,
+	ValidateRequestInput,
+	ValidationResultDto,
+} from '../../facade/requests';
 
 /** @see docs/protocol/http-api.md 8.9 */
 export const outgoingRequests: RouteGroup = {
@@ -17,18 +22,19 @@ export const outgoingRequests: RouteGroup = {
 			path: '/Requests/Outgoing/Validate',
 			summary: 'Checks whether a request can be created, item by item.',
 			parameters: {},
-			body: unchecked('content', 'peer'),
+			body: unchecked<ValidateRequestInput>('content', 'peer'),
 			// 201 instead of 200, because clients compare the status (docs/protocol/http-api.md 20).
 			status: 201,
 			result: validationResult,
-			handle: ({ facade, body, options }) => facade.outgoingRequests.validate(body, options),
+			handle: async ({ facade, body, options }) =>
+				withoutHints(await facade.outgoingRequests.validate(body, options)),
 		}),
 		route({
 			method: 'POST',
 			path: '/Requests/Outgoing',
 			summary: 'Creates a draft of a request, which is sent as the content of a message.',
 			parameters: {},
-			body: unchecked('content', 'peer'),
+			body: unchecked<CreateRequestInput>('content', 'peer'),
 			status: 201,
 			result: requestDtoSchema,
 			handle: ({ facade, body, options }) => facade.outgoingRequests.create(body, options),
@@ -46,7 +52,7 @@ export const outgoingRequests: RouteGroup = {
 			method: 'GET',
 			path: '/Requests/Outgoing/:id',
 			summary: 'One request of this gateway.',
-			parameters: { id: id('request') },
+			parameters: { id: anyRequestId },
 			status: 200,
 			result: requestDtoSchema,
 			handle: ({ facade, parameters, options }) =>
@@ -54,3 +60,8 @@ export const outgoingRequests: RouteGroup = {
 		}),
 	],
 };
+
+/** In the shape of the Connector (docs/protocol/http-api.md 8.9). */
+function withoutHints({ hint: _hint, items, ...result }: ValidationResultDto): ValidationResultDto {
+	return { ...result, items: items.map(withoutHints) };
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { tokenDtoSchema, type TokenDto } from '../../model/record/token';
-import { body, instant, newQRCodeFormat, sharing } from './inputs';
+import { body, instant, pictureSize, qrCodeQuery, sharing } from './inputs';
 import type { CallOptions, Picture } from './route';
 
 /** Content of a QR code: a link, or a reference for the app (docs/protocol/http-api.md 9.1). */
@@ -9,15 +9,24 @@ export function qrFormat(query: { readonly newQRCodeFormat: boolean }): 'link' |
 	return query.newQRCodeFormat ? 'link' : 'reference';
 }
 
+/** Appearance of a QR code; the use case checks it. */
+export function qrStyle({ size }: { readonly size?: unknown }): { readonly size?: number } {
+	return size === undefined ? {} : { size: Number(size) };
+}
+
 interface Shown {
 	get(id: string, options: CallOptions): Promise<unknown>;
-	qrCode(id: string, format: 'link' | 'reference', options: CallOptions): Promise<Uint8Array>;
+	qrCode(
+		id: string,
+		format: 'link' | 'reference',
+		options: CallOptions & { readonly size?: number },
+	): Promise<Uint8Array>;
 }
 
 interface ShownCall {
 	readonly facade: GatewayFacade;
 	readonly parameters: Readonly<Record<'id', string>>;
-	readonly query: { readonly newQRCodeFormat: boolean };
+	readonly query: { readonly newQRCodeFormat: boolean; readonly size?: unknown };
 	readonly options: CallOptions;
 }
 
@@ -26,13 +35,16 @@ interface ShownCall {
  */
 export function shownAnswers(objectsOf: (facade: GatewayFacade) => Shown) {
 	return {
-		query: newQRCodeFormat,
+		query: qrCodeQuery,
 		status: 200 as const,
 		handle: ({ facade, parameters, options }: ShownCall): Promise<unknown> =>
 			objectsOf(facade).get(parameters.id, options),
 		picture: async ({ facade, parameters, query, options }: ShownCall): Promise<Picture> => ({
 			id: parameters.id,
-			png: await objectsOf(facade).qrCode(parameters.id, qrFormat(query), options),
+			png: await objectsOf(facade).qrCode(parameters.id, qrFormat(query), {
+				...options,
+				...qrStyle(query),
+			}),
 		}),
 	};
 }
@@ -50,6 +62,7 @@ interface TokenCall {
 	readonly facade: GatewayFacade;
 	readonly parameters: Readonly<Record<'id', string>>;
 	readonly body: TokenBody;
+	readonly query: { readonly size?: unknown };
 	readonly options: CallOptions;
 }
 
@@ -62,6 +75,7 @@ type CreateToken = (call: TokenCall, input: object) => Promise<TokenDto>;
 export function tokenAnswers(create: CreateToken) {
 	return {
 		body: tokenBody,
+		query: pictureSize,
 		status: 201 as const,
 		result: tokenDtoSchema,
 		handle: (call: TokenCall): Promise<TokenDto> => {
@@ -71,7 +85,8 @@ export function tokenAnswers(create: CreateToken) {
 		picture: async (call: TokenCall): Promise<Picture> => {
 			const { newQRCodeFormat, ...input } = call.body;
 			const token = await create(call, { ...input, ephemeral: true });
-			const { facade, parameters, options } = call;
+			const { facade, parameters } = call;
+			const options = { ...call.options, ...qrStyle(call.query) };
 			const format = qrFormat({ newQRCodeFormat: newQRCodeFormat === true });
 			const png = await facade.tokens.qrCode(token.reference.truncated, format, options);
 			return { id: parameters.id, png };

@@ -1,11 +1,12 @@
 import * as z from 'zod';
+import type { CreationContentInput } from '../../facade/gateway-facade';
 import { facadePages } from '../../facade/list-pages';
 import type { Cancellable } from '../../base/abort';
 import type { GatewayFacade } from '../../facade/gateway-facade';
-import { attributeRecordSchema } from '../../model/record/attribute';
+import { attributeDtoSchema } from '../../model/record/attribute';
 import { relationshipDtoSchema, type RelationshipDto } from '../../model/record/relationship';
-import { anyJson, body, filterSchema, id } from './inputs';
-import { allWithoutOwner, canCreateResult } from './results';
+import { body, content, filterSchema, id } from './inputs';
+import { canCreateResult } from './results';
 import { listRoute, route, type Route, type RouteGroup } from './route';
 
 const relationshipId = id('relationship');
@@ -40,7 +41,10 @@ export const relationships: RouteGroup = {
 			path: '/Relationships/CanCreate',
 			summary: 'Checks whether a relationship can be created from a template.',
 			parameters: {},
-			body: body({ templateId: id('template'), creationContent: anyJson.optional() }),
+			body: body({
+				templateId: id('template'),
+				creationContent: content<CreationContentInput>().optional(),
+			}),
 			status: 200,
 			result: canCreateResult,
 			handle: ({ facade, body: input, options }) => facade.relationships.canCreate(input, options),
@@ -50,7 +54,7 @@ export const relationships: RouteGroup = {
 			path: '/Relationships',
 			summary: 'Creates a relationship from a template of a peer.',
 			parameters: {},
-			body: body({ templateId: id('template'), creationContent: anyJson }),
+			body: body({ templateId: id('template'), creationContent: content<CreationContentInput>() }),
 			record: 'RelationshipTemplate',
 			status: 201,
 			result: relationshipDtoSchema,
@@ -80,9 +84,9 @@ export const relationships: RouteGroup = {
 			summary: 'Attributes shared with or by the peer, in their latest versions.',
 			parameters: { id: relationshipId },
 			status: 200,
-			result: z.array(attributeRecordSchema),
+			result: z.array(attributeDtoSchema),
 			handle: ({ facade, parameters, options }) =>
-				facade.relationships.attributes(parameters.id, {}, options).then(allWithoutOwner),
+				facade.relationships.attributes(parameters.id, {}, options),
 		}),
 		change('Accept', 'Accepts a relationship that a peer has created.', (all, one, options) =>
 			all.accept(one, options),

@@ -7,15 +7,12 @@ import {
 } from '../../model/record/attribute';
 
 /**
- * Removes `owner`, which only the answer to the creation of an attribute has
- * (docs/protocol/interface-summary.md 2.1).
+ * Attribute without `owner` at its top, as succession results have always shown it: clients compare
+ * them with closed schemas (docs/protocol/http-api.md 18.2).
  */
-export function withoutOwner({ owner: _owner, ...record }: AttributeDto): AttributeRecord {
+function withoutOwner({ owner: _owner, ...record }: AttributeDto): AttributeRecord {
 	return record;
 }
-
-export const allWithoutOwner = (found: readonly AttributeDto[]): AttributeRecord[] =>
-	found.map(withoutOwner);
 
 /**
  * Schema without further members, because clients refuse unknown ones (docs/protocol/http-api.md

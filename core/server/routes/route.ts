@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
-import type { GatewayFacade } from '../../facade/gateway-facade';
+import type { GatewayFacade, ListQueryInput } from '../../facade/gateway-facade';
 import type { Json, JsonObject } from '../../model/json';
 import type { DownloadedFile } from '../../model/record/file';
 
@@ -24,7 +24,7 @@ export interface Call<Path extends string, Body, Query> {
 	readonly body: Body;
 	readonly query: Query;
 	/** filters of a list */
-	readonly filters: Readonly<Record<string, unknown>>;
+	readonly filters: ListQueryInput;
 	readonly options: CallOptions;
 }
 
@@ -54,7 +54,7 @@ export interface RouteSpec<Path extends string, Body, Query> {
 	/** schema of the query's own members; other members are left to the filters, if there are any */
 	readonly query?: z.ZodType<Query> & { readonly shape?: object };
 	/** schema of all other members of the query */
-	readonly filters?: z.ZodType<Readonly<Record<string, unknown>>>;
+	readonly filters?: z.ZodType<ListQueryInput>;
 	/** true if the body is a multipart form, whose parts become the body */
 	readonly multipart?: boolean;
 	readonly status: 200 | 201 | 204;
@@ -98,7 +98,7 @@ export type Route = RouteSpec<string, Json, unknown> & {
 export function route<const Path extends string, Body = JsonObject, Query = unknown>(
 	spec: RouteSpec<Path, Body, Query>,
 ): Route {
-	return spec as unknown as Route;
+	return widened(spec);
 }
 
 /** Route that answers with a list; a list of more than one page is sent while it is read. */
@@ -106,12 +106,22 @@ export function listRoute<const Path extends string, Query = unknown>(
 	spec: ListSpec<Path, Query>,
 ): Route {
 	const handle = (): Promise<never> => Promise.reject(new TypeError('A list is read in pages'));
-	return { method: 'GET', status: 200, handle, ...spec } as unknown as Route;
+	return widened({ method: 'GET', status: 200, handle, ...spec });
 }
 
 export function download<const Path extends string>(spec: DownloadSpec<Path>): Route {
 	const handle = (): Promise<never> => Promise.reject(new TypeError('A download has no result'));
-	return { status: 200, anyAccept: true, handle, ...spec } as unknown as Route;
+	return widened({ status: 200, anyAccept: true, handle, ...spec });
+}
+
+/**
+ * Row without its own types. The server gives `handle` what the schemas of the same row have parsed,
+ * which the type of a table cannot say.
+ */
+function widened<const Path extends string, Body, Query>(
+	spec: RouteSpec<Path, Body, Query>,
+): Route {
+	return spec as unknown as Route;
 }
 
 /** Routes of one resource, with the roles that may use them. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import type { TemplateContentInput } from '../../facade/gateway-facade';
 import { facadePages } from '../../facade/list-pages';
 import { templateDtoSchema } from '../../model/record/template';
-import { anyJson, body, filterSchema, id, instant, referenceBody, sharing } from './inputs';
+import { body, content, filterSchema, id, instant, referenceBody, sharing } from './inputs';
 import { listSummary, owned, protectionFields } from './filter-fields';
 import { shownAnswers, tokenAnswers } from './pictures';
 import { listRoute, route, type RouteGroup } from './route';
@@ -21,7 +22,7 @@ export const templates: RouteGroup = {
 			summary: 'Creates a template, which people scan to connect with this gateway.',
 			parameters: {},
 			body: body({
-				content: anyJson,
+				content: content<TemplateContentInput>(),
 				expiresAt: instant,
 				maxNumberOfAllocations: z.number().min(1).optional(),
 				...sharing,

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import type { TokenContentInput } from '../../facade/gateway-facade';
 import { facadePages } from '../../facade/list-pages';
 import { tokenDtoSchema } from '../../model/record/token';
 import { listSummary, owned, protectionFields } from './filter-fields';
-import { anyJson, body, filterSchema, id, instant, referenceBody, sharing } from './inputs';
+import { body, content, filterSchema, id, instant, referenceBody, sharing } from './inputs';
 import { shownAnswers } from './pictures';
 import { listRoute, route, type RouteGroup } from './route';
 
@@ -21,7 +22,7 @@ export const tokens: RouteGroup = {
 			summary: 'Creates a token, whose reference gives access to JSON.',
 			parameters: {},
 			body: body({
-				content: anyJson,
+				content: content<TokenContentInput>(),
 				expiresAt: instant,
 				ephemeral: z.boolean().optional(),
 				...sharing,

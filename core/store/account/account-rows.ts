@@ -1,3 +1,4 @@
+import { parse, safeParse } from '../../base/schema-parse';
 import { accountStateSchema, type AccountState } from './account-state';
 import type { AccountSeal } from './account-proof';
 import type { SqlExecutor } from '../sql/executor';
@@ -38,13 +39,13 @@ export class SqlLife implements Life {
 	async get(): Promise<AccountState> {
 		const stored = await read<object>(this.executor, this.compiled, 'life');
 		if (stored === undefined) return { state: 'living' };
-		const { success, data, error } = accountStateSchema.safeParse(stored);
+		const { success, data, error } = safeParse(accountStateSchema, stored);
 		if (success) return data;
 		throw corruptRow({ table: 'account', id: 'life' }, error);
 	}
 
 	async set(life: AccountState): Promise<void> {
-		await write(this.executor, this.compiled, 'life', accountStateSchema.parse(life));
+		await write(this.executor, this.compiled, 'life', parse(accountStateSchema, life));
 	}
 }
 

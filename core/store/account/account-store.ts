@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock';
 import type { Random } from '../../base/random';
 import type { Timings } from '../../base/timings';
 import type { GatewayConfig } from '../../config';
+import type { IdentityRecord } from '../../model/record/identity';
 import type { Store } from '../store';
 
 export interface StoreDependencies {
@@ -42,4 +43,5 @@ export interface AccountStore extends Store {
 
 /** Result of the credential test, which opens and creates nothing. */
 export type AccountPeek =
-	{ readonly state: 'none' } | { readonly state: 'proven'; readonly address: string | undefined };
+	| { readonly state: 'none' }
+	| { readonly state: 'proven'; readonly identity: IdentityRecord | undefined };

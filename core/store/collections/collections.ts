@@ -1,5 +1,5 @@
 import {
-	querySubject,
+	subjectOfQuery,
 	attributeListenerSchema,
 	attributeRecordSchema,
 } from '../../model/record/attribute';
@@ -60,7 +60,7 @@ export const collections = {
 		columns: {
 			peer: sealedText((r) => r.peer),
 			// Kind of the query, and the value type or key that it asks for.
-			asked: sealedText((r) => querySubject(r.query)),
+			asked: sealedText((r) => subjectOfQuery(r.query)),
 		},
 	}),
 	localNotifications: declare(localNotificationSchema, {
@@ -166,6 +166,7 @@ export const collections = {
 					r.recipients.map(({ relationshipId }) => relationshipId).filter((id) => id !== undefined),
 			},
 			attachment: { values: (r) => r.attachments },
+			identity: sealedValues((r) => (r.identity === undefined ? [] : [r.identity])),
 		},
 	}),
 	sendIntents: declare(sendIntentRecordSchema, {

@@ -5,6 +5,7 @@ import type { SqlValue } from '../sql/executor';
 import { isIndexed } from './indexes';
 import type { ColumnPlace, Sealer } from '../sql/sealer';
 import type { ColumnValue } from '../store';
+import { storeErrors } from '../store-errors';
 import { comparedText, indexedText } from './stored-text';
 
 /** Kind of a column; texts in an index have an encoding of their own. */
@@ -14,11 +15,14 @@ export type ColumnKind = ColumnType | 'indexed text';
 export function columnOf(collection: AnyCollection, field: string): AnyColumn {
 	const column = Object.hasOwn(collection.columns, field) ? collection.columns[field] : undefined;
 	if (column !== undefined) return column;
-	throw unknownField(collection, field);
+	throw unknownField(field);
 }
 
-function unknownField({ table }: AnyCollection, field: string): TypeError {
-	return new TypeError(`The collection '${table}' has no field '${field}'`);
+function unknownField(field: string): Error {
+	return storeErrors.create('invalidList', {
+		message: `The list has no field '${String(field).slice(0, 100)}'.`,
+		facts: { field: 'where' },
+	});
 }
 
 /** Encodes the values of one field as the account stores them. */
@@ -96,6 +100,6 @@ export class ColumnEncoder {
 	of(field: string): FieldEncoder {
 		const encoder = this.encoders.get(field);
 		if (encoder !== undefined) return encoder;
-		throw unknownField(this.collection, field);
+		throw unknownField(field);
 	}
 }

@@ -1,5 +1,6 @@
 import { ownText, type JsonObject } from '../../model/json';
 
+/** Value of a field; times are ISO texts. */
 export type ColumnValue = string | number | boolean;
 
 export type ColumnType = 'text' | 'integer' | 'boolean';

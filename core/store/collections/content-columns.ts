@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../base/canonical-json';
 import { contactNames, contactValues } from '../../model/content/contact-search';
 import { objectMember } from '../../model/content/members';
-import { isJsonObject, type JsonObject } from '../../model/json';
+import { isJsonObject, ownMember, type JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 import { openUntil, type RequestRecord } from '../../model/record/request';
 import type { Columns } from './collection-declaration';
@@ -10,7 +10,7 @@ import { flag, member, sealedText, sealedValues, text } from './columns';
 /* Columns that take their values from content that peers and users have written. */
 
 function itemsOf(content: JsonObject | undefined): JsonObject[] {
-	const items = content?.['items'];
+	const items = ownMember(content, 'items');
 	return Array.isArray(items) ? items.filter(isJsonObject) : [];
 }
 
@@ -31,7 +31,7 @@ export const attributeColumns = {
 	key: sealedText((r) => member(r.content, 'key')),
 	confidentiality: text((r) => member(r.content, 'confidentiality')),
 	isTechnical: flag((r) => {
-		const { isTechnical } = r.content;
+		const isTechnical = ownMember(r.content, 'isTechnical');
 		return typeof isTechnical === 'boolean' ? isTechnical : undefined;
 	}),
 	validFrom: text((r) => member(r.content, 'validFrom')),
@@ -49,10 +49,11 @@ export const attributeColumns = {
 	deletionDate: text((r) => r.deletionInfo?.deletionDate),
 	isDefault: flag((r) => r.isDefault),
 	// Canonical JSON, which finds attributes of equal value without comparing all.
-	canonicalValue: sealedText((r) => canonicalJson(r.content['value'] ?? null)),
-	tag: sealedValues(({ content: { tags } }) =>
-		Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
-	),
+	canonicalValue: sealedText((r) => canonicalJson(ownMember(r.content, 'value') ?? null)),
+	tag: sealedValues(({ content }) => {
+		const tags = ownMember(content, 'tags');
+		return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
+	}),
 	// Texts by which the contact that shared the attribute is found.
 	contactValue: sealedValues(contactValues),
 	contactName: sealedValues(contactNames),

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
+import { safeParse } from '../../base/schema-parse';
 import type { AnyCollection } from './collection-declaration';
 import { CollectionStatements, type StoredRow } from './collection-statements';
 import { ColumnEncoder } from './column-values';
@@ -142,7 +143,7 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 		query: Query<string>,
 	): Promise<Array<Entry<Identified, unknown>>> {
 		const limit = rowsAsked(query.limit, Number.MAX_SAFE_INTEGER);
-		let left = rowsAsked(query.offset, 0);
+		let left = rowsAsked(query.offset, 0, 'offset');
 		const found: Array<Entry<Identified, unknown>> = [];
 		if (limit === 0) return found;
 		for await (const entry of this.opened(search, query)) {
@@ -258,7 +259,7 @@ class StoredEntry implements Entry<Identified, unknown> {
 
 /** Validates an own record; a record that does not fit its schema is a programming error. */
 function parseOwn(schema: z.ZodType, value: unknown, table: string): unknown {
-	const result = schema.safeParse(value);
+	const result = safeParse(schema, value);
 	if (result.success) return result.data;
 	const field = result.error.issues[0]?.path.map(String).join('.') ?? '';
 	throw new TypeError(`A record of '${table}' does not fit its schema at '${field}'`);

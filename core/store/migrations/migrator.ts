@@ -8,6 +8,7 @@ import * as sealedTexts from './0006-sealed-texts';
 import * as waits from './0007-waits';
 import * as contacts from './0008-contacts';
 import * as flatLists from './0009-flat-lists';
+import * as messageIdentities from './0010-message-identities';
 import type { SchemaDialect } from './schema-builder';
 import type { AnyDatabase } from '../sql/compiled-statement-cache';
 
@@ -22,6 +23,7 @@ const steps = {
 	'0007-waits': waits,
 	'0008-contacts': contacts,
 	'0009-flat-lists': flatLists,
+	'0010-message-identities': messageIdentities,
 } as const;
 
 /**

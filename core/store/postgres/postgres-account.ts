@@ -84,10 +84,7 @@ export class PostgresAccount {
 			);
 			const identity =
 				row && readJson<IdentityRecord>(row.document, { table: 'identity', id: 'self' });
-			return {
-				state: 'proven',
-				address: identity?.state === 'ready' ? identity.address : undefined,
-			};
+			return { state: 'proven', identity };
 		} finally {
 			await connection.close();
 		}

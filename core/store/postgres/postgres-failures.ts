@@ -1,4 +1,5 @@
-import { isGatewayError, type ErrorFacts, type GatewayError } from '../../base/errors';
+import type { ErrorFacts } from '../../base/error-codes';
+import { isGatewayError } from '../../base/errors';
 import { storeErrors } from '../store-errors';
 
 type Meaning = readonly [
@@ -106,7 +107,7 @@ export function isConnectionLost(error: unknown): boolean {
 
 function codeIs(error: unknown, ...codes: string[]): boolean {
 	const known = asStoreError(error);
-	return isGatewayError(known) && codes.includes((known as GatewayError).code);
+	return isGatewayError(known) && codes.includes(known.code);
 }
 
 function meaningOf(error: unknown): Meaning | undefined {

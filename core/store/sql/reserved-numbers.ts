@@ -1,3 +1,4 @@
+import type { Random } from '../../base/random';
 import { storeErrors } from '../store-errors';
 
 /** Counter of the end of the newest block, up to which a commit on the disk covers the numbers. */
@@ -7,6 +8,12 @@ export const blockCounter = 'block';
  * wait for the disk more often
  */
 const blockSize = { least: 2, most: 1_024 };
+
+/**
+ * Numbers that a process may skip at random when it begins. The further the numbers are ahead of the
+ * lowest allowed value, the fewer: they stay within `range` of it, however often processes start.
+ */
+const skipped = { least: 2 ** 7, most: 2 ** 16, range: 2 ** 20 };
 
 /** Stored values of a counter and of the end of the newest block. */
 export interface StoredNumbers {
@@ -32,6 +39,9 @@ export class ReservedNumbers {
 	/** first number of this process; unknown until the first reservation after connecting */
 	private start: number | undefined;
 
+	/** random distance of this process from the lowest allowed value */
+	private distance = 0;
+
 	/** end of the numbers that are known to be covered on the disk */
 	private safeEnd = 0;
 
@@ -51,6 +61,11 @@ export class ReservedNumbers {
 	connectedAnew(): void {
 		if (this.hasConnected) this.reconnections++;
 		this.hasConnected = true;
+		this.beginAnew();
+	}
+
+	/** Ends the current block: the next number belongs to another one. */
+	beginAnew(): void {
 		this.start = undefined;
 		this.safeEnd = 0;
 	}
@@ -58,16 +73,28 @@ export class ReservedNumbers {
 	/**
 	 * Reserves a number.
 	 *
+	 * @param spread source of the random part of the numbers of this process; without one, they begin
+	 * right after the newest block
 	 * @throws `error.gateway.store.rolledBack` when the database has lost numbers that this store
 	 * handed out
 	 */
-	reserve(name: string, stored: StoredNumbers, atLeast: number): Reservation {
+	reserve(name: string, stored: StoredNumbers, atLeast: number, spread?: Random): Reservation {
 		this.requireRemembered(name, stored.next);
 		this.requireRemembered(blockCounter, stored.blockEnd);
-		this.start ??= stored.blockEnd;
-		const number = Math.max(stored.next, this.start, atLeast);
+		this.start ??= this.startAfter(stored.blockEnd, atLeast, spread);
+		const lowest = atLeast + this.distance;
+		const number = Math.max(stored.next, this.start, lowest);
 		if (number < this.safeEnd) return { number };
-		return { number, blockEnd: Math.max(stored.blockEnd, number + sizeOf(number, atLeast)) };
+		return { number, blockEnd: Math.max(stored.blockEnd, number + sizeOf(number, lowest)) };
+	}
+
+	/**
+	 * Copies of one database that do not know each other begin at different numbers, and stay apart
+	 * while the clock moves them on.
+	 */
+	private startAfter(blockEnd: number, atLeast: number, spread: Random | undefined): number {
+		this.distance = spread === undefined ? 0 : drawn(spread, blockEnd - atLeast);
+		return this.distance === 0 ? blockEnd : Math.max(blockEnd, atLeast) + this.distance;
 	}
 
 	/**
@@ -112,4 +139,11 @@ export class ReservedNumbers {
  */
 function sizeOf(number: number, atLeast: number): number {
 	return Math.min(blockSize.most, Math.max(blockSize.least, number - atLeast));
+}
+
+function drawn(random: Random, ahead: number): number {
+	const { least, most, range } = skipped;
+	const limit = Math.min(most, Math.max(least, Math.floor((range - ahead) / 16)));
+	const [a = 0, b = 0, c = 0] = random.bytes(3);
+	return (((a << 16) | (b << 8) | c) % limit) + 1;
 }

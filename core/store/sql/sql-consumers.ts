@@ -1,3 +1,4 @@
+import { parse } from '../../base/schema-parse';
 import { consumerRecordSchema, type ConsumerRecord } from '../../model/record/event';
 import type { SqlExecutor } from './executor';
 import type { Sealer } from './sealer';
@@ -34,7 +35,7 @@ export class SqlConsumers implements Consumers {
 	}
 
 	async put(record: ConsumerRecord): Promise<void> {
-		const json = JSON.stringify(consumerRecordSchema.parse(record));
+		const json = JSON.stringify(parse(consumerRecordSchema, record));
 		const document = this.sealer.toStored(json, placeOf(record.name));
 		await this.compiled.write(
 			this.executor,

@@ -1,3 +1,4 @@
+import type { Random } from '../../base/random';
 import { sql, type RawBuilder } from '../kysely';
 import type { SqlExecutor } from './executor';
 import { blockCounter, type ReservedNumbers, type StoredNumbers } from './reserved-numbers';
@@ -56,13 +57,13 @@ export class SqlCounters implements Counters {
 		this.relationships = collections.of('relationships').encoder;
 	}
 
-	async reserve(name: string, atLeast = 0): Promise<number> {
+	async reserve(name: string, atLeast = 0, spread?: Random): Promise<number> {
 		if (!Number.isSafeInteger(atLeast) || atLeast < 0) {
 			throw new TypeError(`Expected a number to begin with, found ${atLeast}`);
 		}
 		const { numbers, effects } = this;
 		const stored = await this.stored(name);
-		const reservation = numbers.reserve(name, stored, atLeast);
+		const reservation = numbers.reserve(name, stored, atLeast, spread);
 		const { number, blockEnd } = reservation;
 		await this.raise(name, number + 1);
 		if (blockEnd !== undefined) {
@@ -140,6 +141,11 @@ export class SqlCounters implements Counters {
 					.where(sql<boolean>`substr(name, 1, length(${slot()})) = ${slot()}`)
 					.where(sql<boolean>`next < ${slot()}`),
 		);
+	}
+
+	async beginBlock(atLeast: number): Promise<void> {
+		await this.raise(blockCounter, atLeast);
+		this.effects.afterCommit(() => this.numbers.beginAnew());
 	}
 
 	/** Raises the counter, so that all numbers below the given one count as handed out. */

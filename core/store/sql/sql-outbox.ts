@@ -320,6 +320,7 @@ export class SqlOutbox implements Outbox {
 		const sequence = Number(row.sequence);
 		const place = placeOf(sequence);
 		const stored = readJson<JsonObject>(this.sealer.fromStored(row.data, place), place);
+		// Sealed by `append` as the whole event, so it has the members of the type.
 		if (this.sealer.sealsContents) return { ...(stored as unknown as UnnumberedEvent), sequence };
 		return {
 			sequence,

@@ -3,12 +3,7 @@ import type { Clock } from '../../base/clock';
 import type { Cancellable } from '../../base/abort';
 import type { SqlExecutor } from './executor';
 import type { SqlLeases } from './sql-leases';
-import {
-	asWriteTransaction,
-	SqlTransaction,
-	type StoreShape,
-	type TransactionEffects,
-} from './sql-transaction';
+import { SqlTransaction, type StoreShape, type TransactionEffects } from './sql-transaction';
 import type {
 	HeldLease,
 	ReadTransaction,
@@ -52,8 +47,7 @@ export abstract class SqlStore implements Store {
 		options: Cancellable = {},
 	): Promise<Result> {
 		this.requireUsable();
-		const inside: SqlWork<Result> = (executor) =>
-			work(asWriteTransaction(new SqlTransaction(executor, this.shape)));
+		const inside: SqlWork<Result> = (executor) => work(new SqlTransaction(executor, this.shape));
 		return await this.reading(this.alone(inside), options);
 	}
 
@@ -71,7 +65,7 @@ export abstract class SqlStore implements Store {
 		const inside: SqlWork<Result> = (executor) => {
 			const transaction = new SqlTransaction(executor, this.shape);
 			effects = transaction;
-			const begin = () => work(asWriteTransaction(transaction));
+			const begin = () => work(transaction);
 			return fence?.isExpired === false ? fenced(transaction.leases, fence, begin) : begin();
 		};
 		const result = await this.writing(this.alone(inside), () => effects, options);

@@ -10,7 +10,7 @@ import { SqlLeases, type LeaseRules } from './sql-leases';
 import { SqlOutbox } from './sql-outbox';
 import { readSyncOverview, type KnownOverview } from './sql-sync-overview';
 import type { CompiledStatementCache } from './compiled-statement-cache';
-import type { SyncOverview, WriteTransaction } from '../store';
+import type { Collection, SyncOverview, WriteTransaction } from '../store';
 
 /** State that all transactions of one open store share. */
 export interface StoreShape {
@@ -68,7 +68,7 @@ export interface TransactionEffects {
  * Transaction that `transact` and `read` pass to their work. Collections are created on first
  * access: most transactions use one or two.
  */
-export class SqlTransaction implements TransactionEffects {
+export class SqlTransaction implements WriteTransaction, TransactionEffects {
 	appendedEvents = false;
 
 	irreplaceable = false;
@@ -140,29 +140,98 @@ export class SqlTransaction implements TransactionEffects {
 		return readSyncOverview(this.executor, this.shape, this.leases);
 	}
 
-	collection(name: CollectionName): SqlCollection {
-		const known = this.made.get(name);
-		if (known !== undefined) return known;
-		const made = new SqlCollection(this.shape.collections.of(name), this.executor, () => {
-			this.irreplaceable = true;
-		});
-		this.made.set(name, made);
-		return made;
+	/**
+	 * The name determines the types of a collection: its records were checked against their schema when
+	 * they were written.
+	 */
+	private collection<Name extends CollectionName>(name: Name): WriteTransaction[Name] {
+		let collection = this.made.get(name);
+		if (collection === undefined) {
+			collection = new SqlCollection(this.shape.collections.of(name), this.executor, () => {
+				this.irreplaceable = true;
+			});
+			this.made.set(name, collection);
+		}
+		return collection as Collection<object, unknown, string> as WriteTransaction[Name];
 	}
-}
 
-for (const name of Object.keys(collections) as CollectionName[]) {
-	Object.defineProperty(SqlTransaction.prototype, name, {
-		get(this: SqlTransaction) {
-			return this.collection(name);
-		},
-	});
-}
+	get identity(): WriteTransaction['identity'] {
+		return this.collection('identity');
+	}
 
-/**
- * Returns the transaction with the types of the port. Records were checked against their schemas
- * when they were written, so the collection name determines the type.
- */
-export function asWriteTransaction(transaction: SqlTransaction): WriteTransaction {
-	return transaction as unknown as WriteTransaction;
+	get attributes(): WriteTransaction['attributes'] {
+		return this.collection('attributes');
+	}
+
+	get attributeListeners(): WriteTransaction['attributeListeners'] {
+		return this.collection('attributeListeners');
+	}
+
+	get localNotifications(): WriteTransaction['localNotifications'] {
+		return this.collection('localNotifications');
+	}
+
+	get identityMetadata(): WriteTransaction['identityMetadata'] {
+		return this.collection('identityMetadata');
+	}
+
+	get settings(): WriteTransaction['settings'] {
+		return this.collection('settings');
+	}
+
+	get drafts(): WriteTransaction['drafts'] {
+		return this.collection('drafts');
+	}
+
+	get requests(): WriteTransaction['requests'] {
+		return this.collection('requests');
+	}
+
+	get templates(): WriteTransaction['templates'] {
+		return this.collection('templates');
+	}
+
+	get relationships(): WriteTransaction['relationships'] {
+		return this.collection('relationships');
+	}
+
+	get relationshipIntents(): WriteTransaction['relationshipIntents'] {
+		return this.collection('relationshipIntents');
+	}
+
+	get messages(): WriteTransaction['messages'] {
+		return this.collection('messages');
+	}
+
+	get sendIntents(): WriteTransaction['sendIntents'] {
+		return this.collection('sendIntents');
+	}
+
+	get files(): WriteTransaction['files'] {
+		return this.collection('files');
+	}
+
+	get tokens(): WriteTransaction['tokens'] {
+		return this.collection('tokens');
+	}
+
+	get deletionProcesses(): WriteTransaction['deletionProcesses'] {
+		return this.collection('deletionProcesses');
+	}
+
+	get objectIntents(): WriteTransaction['objectIntents'] {
+		return this.collection('objectIntents');
+	}
+
+	get inbox(): WriteTransaction['inbox'] {
+		return this.collection('inbox');
+	}
+
+	get waits(): WriteTransaction['waits'] {
+		return this.collection('waits');
+	}
+
+	get syncState(): WriteTransaction['syncState'] {
+		return this.collection('syncState');
+	}
 }

@@ -36,8 +36,7 @@ import { SqliteStore, type SqliteStoreParts } from './sqlite-store';
 /** Properties of an account that are visible without opening it. */
 export interface SqliteLook {
 	readonly life: AccountState;
-	/** address of the identity; absent until its creation is complete */
-	readonly address: string | undefined;
+	readonly identity: IdentityRecord | undefined;
 }
 
 /** Database file and key file of one account in one folder. */
@@ -93,7 +92,7 @@ export class SqliteAccount {
 		});
 		if (look === undefined) return { state: 'none' };
 		requireLiving(look.life);
-		return { state: 'proven', address: look.address };
+		return { state: 'proven', identity: look.identity };
 	}
 
 	/**
@@ -120,7 +119,7 @@ export class SqliteAccount {
 				row && readJson<IdentityRecord>(row.document, { table: 'identity', id: 'self' });
 			return {
 				life: await new SqlLife(connection, compiled).get(),
-				address: identity?.state === 'ready' ? identity.address : undefined,
+				identity,
 			};
 		} finally {
 			connection.close();

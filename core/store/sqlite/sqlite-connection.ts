@@ -154,6 +154,6 @@ function attempt<Result>(work: () => Result): Promise<Result> {
 	try {
 		return Promise.resolve(work());
 	} catch (error) {
-		return Promise.reject(asStoreError(error) as Error);
+		return Promise.reject(asStoreError(error));
 	}
 }

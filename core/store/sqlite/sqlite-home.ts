@@ -143,7 +143,9 @@ export class SqliteHome implements AccountHome {
 
 	private async lookAt(account: string): Promise<HomeLook | undefined> {
 		const look = await new SqliteAccount(this.folder, account, this.deps).look(async () => true);
-		return look && { account, ...look };
+		if (look === undefined) return undefined;
+		const { life, identity } = look;
+		return { account, life, address: identity?.state === 'ready' ? identity.address : undefined };
 	}
 
 	private storeOf(

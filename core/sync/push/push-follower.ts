@@ -1,8 +1,8 @@
 import { sleep } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
-import { newLeaseHolder } from '../../base/lease-holder';
-import { startLeaseRenewal } from '../../base/lease-renewal';
+import { newLeaseHolder } from '../../base/lease/lease-holder';
+import { startLeaseRenewal } from '../../base/lease/lease-renewal';
 import type { Logger } from '../../base/logger';
 import type { Random } from '../../base/random';
 import type { Backbone } from '../../backbone/port/backbone';

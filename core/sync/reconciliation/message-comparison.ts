@@ -34,9 +34,9 @@ export interface MessageGoal {
 }
 
 /**
- * Finds received messages that are not stored. The totals of the Backbone and of the store show
- * with a single call whether messages are missing. Pages are read from the newest backwards; the
- * newest page is always read.
+ * Finds messages that are not stored: received messages, and messages of this account that a
+ * restored backup lacks. The totals of the Backbone and of the store show with a single call whether
+ * messages are missing. Pages are read from the newest backwards; the newest page is always read.
  */
 export class MessageComparison {
 	/** unreadable messages on the current page */
@@ -104,19 +104,13 @@ export class MessageComparison {
 		const ids = messages.map(({ id }) => id);
 		const entries = await store.read((tx) => tx.messages.getMany(ids), options);
 		const stored = new Set(entries.map(({ record }) => record.id));
-		const { address } = await this.self(options);
 		const found: InboxEvent[] = [];
-		for (const { id, createdAt, createdBy } of messages) {
-			if (!stored.has(id) && createdBy !== address) {
+		for (const { id, createdAt } of messages) {
+			if (!stored.has(id)) {
 				found.push(foundEvent('MessageReceived', { id }, id, createdAt));
 			}
 		}
 		return found;
-	}
-
-	private async self(options: Cancellable): Promise<{ readonly address: string }> {
-		const entry = await this.deps.store.read((tx) => tx.identity.get('self'), options);
-		return { address: entry?.record.address ?? '' };
 	}
 
 	/**

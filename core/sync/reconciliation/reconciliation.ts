@@ -4,6 +4,7 @@ import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
 import type { Backbone } from '../../backbone/port/backbone';
 import { isOddAnswer } from '../../backbone/port/odd-answer';
+import { isStoreAway, isUnanswered, Reachability } from '../../domain/unfinished/reachability';
 import type {
 	ReconciledKind,
 	ReconciliationProgress,
@@ -98,13 +99,28 @@ export class Reconciliation {
 			return await this.step(progress, touched, options);
 		} catch (error) {
 			throwIfAborted(options);
-			if (!isGatewayError(error) || !isOddAnswer(error)) throw error;
+			if (!isGatewayError(error) || !(await this.isOfOneList(progress, error, options)))
+				throw error;
 			const { code, message } = error;
 			const { kind } = progress;
 			this.deps.logger.warn('a list could not be compared', { kind, code, message });
 			const failure = { code, message };
 			return await this.keep({ ...progress, failure }, { compared: 0, found: [] }, options);
 		}
+	}
+
+	/**
+	 * Checks whether only this list is unusable: one broken object spoils each list of its group. A
+	 * page of messages is requested again, because its position would be lost.
+	 */
+	private async isOfOneList(
+		{ kind }: ReconciliationProgress,
+		error: GatewayError,
+		options: Cancellable,
+	): Promise<boolean> {
+		if (isOddAnswer(error)) return true;
+		if (kind === 'messages' || isStoreAway(error) || !isUnanswered(error)) return false;
+		return await new Reachability(this.deps.backbone, options).isReachable();
 	}
 
 	private async step(

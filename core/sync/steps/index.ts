@@ -1,3 +1,4 @@
+import { safeParse } from '../../base/schema-parse';
 import type { Cancellable } from '../../base/abort';
 import type { InboxEvent } from '../../model/record/sync';
 import {
@@ -64,7 +65,7 @@ export async function prepareStep(
 	}
 	// Unknown types are acknowledged, because newer Backbones send further types (transport 20.6).
 	if (!isExternalEventType(event.type)) return () => Promise.resolve({});
-	const parsed = externalEventPayloads[event.type].safeParse(event.payload);
+	const parsed = safeParse(externalEventPayloads[event.type], event.payload);
 	if (!parsed.success) {
 		throw syncErrors.create('malformedEvent', {
 			message: `The Backbone sent a '${event.type}' event with an unusable payload.`,
@@ -74,5 +75,6 @@ export async function prepareStep(
 	}
 	const step = steps[event.type] as Step<ExternalEventType>;
 	const { leftPeers = [] } = event;
-	return await step({ payload: parsed.data, services, prefetched, leftPeers } as never, options);
+	// Step and payload have the same type of event, which is known at run time only.
+	return await step({ payload: parsed.data, services, prefetched, leftPeers }, options);
 }

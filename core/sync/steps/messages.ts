@@ -6,7 +6,8 @@ import type { Step, StepServices } from './step';
 
 /**
  * Fetches the message, unless it came with the batch, and its files; decrypts and stores them
- * (transport 7.4). Discards a message from a relationship that this account has since decomposed.
+ * (transport 7.4). A message of this account
+ * comes from a comparison with the Backbone's list. Discards a message from a relationship that this account has since decomposed.
  */
 export const messageReceived: Step<'MessageReceived'> = async (
 	{ payload, services, prefetched, leftPeers },
@@ -18,6 +19,12 @@ export const messageReceived: Step<'MessageReceived'> = async (
 		(await receipt.fetchIfShown(payload.id, leftPeers, options));
 	if (message === undefined || receipt.isFromDecomposedRelationship(message, leftPeers)) {
 		return () => Promise.resolve({});
+	}
+	if (receipt.isOwn(message)) {
+		return async (tx) => {
+			await receipt.receiveOwn(tx, message);
+			return {};
+		};
 	}
 	if (!prefetched.reviewedSenders.has(message.createdBy)) {
 		await reviewSenders([message], services, options);

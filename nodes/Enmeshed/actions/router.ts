@@ -1,7 +1,9 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { GatewayPool } from '../helpers/acquire-gateway';
+import { countAsDone } from '../sending/equal-sends';
 import { errorWords } from '../errors/error-words';
 import type { Operation, OperationCall, OutputRecord } from '../helpers/operation';
+import { parameterError } from '../helpers/parameter-error';
 import { isToolVariant } from '../helpers/tool-variant';
 import { forAgent } from '../output/for-agent';
 import { linkTo, toErrorItem } from '../output/to-items';
@@ -20,15 +22,16 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 			try {
 				signal?.throwIfAborted();
 				const gateway = await pool.gatewayFor(itemIndex);
-				call = { functions: this, gateway, itemIndex, signal };
+				call = { functions: this, gateway, itemIndex, signal, uploads: new Map() };
 				const records = await operation.execute(call);
+				countAsDone(call);
 				output.push(...linkTo(itemIndex, forCaller(this, operation, itemIndex, records)));
 			} catch (error) {
 				if (signal?.aborted === true) throw toCancellation(this.getNode(), error, itemIndex);
 				const words = call && (await errorWords(error, call, operation.properties));
 				const shown = toNodeError(this.getNode(), error, itemIndex, words);
 				if (!this.continueOnFail()) throw shown;
-				output.push(toErrorItem(shown, itemIndex));
+				output.push(toErrorItem(shown, itemIndex, this.getNode()));
 			}
 		}
 	} finally {
@@ -54,7 +57,7 @@ function chosenOperation(functions: IExecuteFunctions): Operation {
 	const name = functions.getNodeParameter('operation', 0);
 	const operation = findOperation(resource, name);
 	if (operation !== undefined) return operation;
-	throw new NodeOperationError(
+	throw parameterError(
 		functions.getNode(),
 		`There is no operation '${name}' for the resource '${resource}'`,
 		{ description: 'Choose another operation, or update the package n8n-nodes-enmeshed' },

@@ -13,10 +13,19 @@ function locator(displayName: string, name: string): INodeProperties {
 	};
 }
 
+/**
+ * Names an object of the input item, as triggers give it. An object from a list is the same for
+ * all items.
+ */
+function fromItem(mode: 'id' | 'address', member: string): Pick<INodeProperties, 'default'> {
+	return { default: { __rl: true, mode, value: `={{ $json.${member} }}` } };
+}
+
 /** Picks a relationship by the name of its peer. */
 export function relationshipLocator(): INodeProperties {
 	return {
 		...locator('Relationship', 'relationship'),
+		...fromItem('id', 'relationshipId'),
 		...listOrId('searchRelationships', 'REL', 'relationship'),
 	};
 }
@@ -109,6 +118,7 @@ export function requestLocator(
 ): INodeProperties {
 	return {
 		...locator('Request', 'request'),
+		...(searchListMethod === 'searchDrafts' ? {} : fromItem('id', 'requestId')),
 		...listOrId(searchListMethod, 'REQ', 'request'),
 	};
 }
@@ -164,6 +174,7 @@ export function peerLocator(
 		name: 'peer',
 		type: 'resourceLocator',
 		default: { __rl: true, mode: 'list', value: '' },
+		...(searchListMethod === 'searchActivePeers' ? fromItem('address', 'peer') : {}),
 		modes: [
 			{
 				displayName: 'From List',

@@ -8,15 +8,17 @@ export const qrCodeFormat: INodeProperties = {
 		{
 			name: 'App Reference',
 			value: 'reference',
-			description: 'For scanning inside a wallet app',
+			description:
+				'Only for wallet apps of version 6, scanned inside the app; version 7 refuses it',
 		},
 		{
 			name: 'Link',
 			value: 'link',
-			description: 'For scanning with any camera: opens the wallet app, or a page that explains it',
+			description:
+				'For everybody: read by wallet apps of versions 6 and 7, and by any camera, which opens the app or a page that explains it',
 		},
 	],
-	default: 'reference',
+	default: 'link',
 };
 
 /** Options of all operations that draw a QR code, in alphabetical order. */

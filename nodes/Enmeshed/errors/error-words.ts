@@ -35,7 +35,9 @@ function inForm(
 ): ErrorWords {
 	const message = plainMessage(error.message);
 	const remedy = error.remedy;
-	const { field } = error.facts;
+	const { field, itemCode } = error.facts;
+	// A problem of the whole request, for example of its recipient, is at no place of the form.
+	if (itemCode !== undefined && !/(^|\.)items\./.test(String(field))) return { message, remedy };
 	const place = typeof field === 'string' ? formPlace(call, properties, field) : undefined;
 	if (place === undefined || error.kind !== 'invalid') return { message, remedy };
 	const at = place.at === undefined || place.at === '' ? '' : ` at '${place.at}'`;

@@ -36,9 +36,15 @@ export async function readBinary(
 	};
 }
 
-/** Makes a file name safe: peers choose the names, and workflows write files to disk under them. */
+/**
+ * Makes a file name safe: peers choose the names, and workflows write files to disk under them. Without
+ * the characters that change the direction of the text, 'gpj.exe' cannot be shown as 'exe.jpg'.
+ */
 export function safeName(name: string): string {
-	const plain = name.replace(/[\\/:\p{Cc}]/gu, '_').replace(/^\.+/, '_');
+	const plain = name
+		.replace(/\p{Bidi_Control}/gu, '')
+		.replace(/[\\/:\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, '_')
+		.replace(/^\.+/, '_');
 	return plain.slice(0, 255);
 }
 

@@ -1,6 +1,7 @@
 import type { FileDto } from '../../../core';
 import { readBinary } from './binary';
-import { idempotencyKey, sha256 } from './idempotency-key';
+import { idempotencyKey, sha256 } from '../sending/idempotency-key';
+import { isObject } from './members';
 import type { OperationCall } from './operation';
 import type { FieldSchemas, Zod } from './parse-parameters';
 
@@ -20,7 +21,26 @@ export function chosenFileShape(
 	return {
 		fileSource: z.enum(['input', 'list']).default(usual),
 		file: optionalText,
-		binaryPropertyName: textList.default(['data']),
+		binaryPropertyName: z.preprocess(
+			(value) => (value === undefined ? ['data'] : value),
+			z
+				.unknown()
+				.refine((value) => value !== '' && value !== null, 'It is empty')
+				.pipe(textList),
+		),
+	};
+}
+
+/**
+ * Leaves out the hidden field, which keeps what was entered before.
+ *
+ * @param usual source without a choice
+ */
+export function shownFileFields(usual: ChosenFile['fileSource']): (entered: unknown) => unknown {
+	return (entered) => {
+		if (!isObject(entered) || (entered['fileSource'] ?? usual) !== 'list') return entered;
+		const { binaryPropertyName: _hidden, ...shown } = entered;
+		return shown;
 	};
 }
 
@@ -49,8 +69,14 @@ export async function chosenFiles(
 	const files: FileDto[] = [];
 	for (const field of binaryPropertyName) {
 		const { content, ...named } = await readBinary(call, field);
-		const once = idempotencyKey(call, () => [named, sha256(content)], `${part} ${field}`);
-		files.push(await gateway.files.upload(named, content, { signal, ...once }));
+		const hash = sha256(JSON.stringify([named, sha256(content)]));
+		const options = { kind: 'upload', part: `${part} ${field}` } as const;
+		const once = await idempotencyKey(call, () => hash, options);
+		const file = await gateway.files.upload(named, content, { signal, ...once });
+		for (const name of [file.id, file.truncatedReference, file.ownershipToken]) {
+			if (name !== undefined) call.uploads.set(name, hash);
+		}
+		files.push(file);
 	}
 	return files;
 }

@@ -1,3 +1,4 @@
+import type { IdentityAttributeValueInput } from '../../../core';
 import type { z } from 'zod';
 import { compositeTypes, specialTypes } from '../descriptions/identity-value';
 import { readCalendarDate } from './instants';
@@ -58,7 +59,12 @@ function neededFields(valueType: string): readonly string[] {
 }
 
 /** Builds the content of an identity attribute; the core validates the value. */
-export function identityValueOf(entered: EnteredIdentityValue): object {
+export function identityValueOf(entered: EnteredIdentityValue): IdentityAttributeValueInput {
+	// The type decides which fields a person saw; the core refuses what does not fit it.
+	return membersOf(entered) as IdentityAttributeValueInput;
+}
+
+function membersOf(entered: EnteredIdentityValue): object {
 	const { valueType } = entered;
 	if (isDate(valueType)) return { '@type': valueType, ...readCalendarDate(entered['date']) };
 	const parts = Object.hasOwn(compositeTypes, valueType) ? compositeTypes[valueType] : undefined;

@@ -1,5 +1,6 @@
-import { NodeOperationError, type INode } from 'n8n-workflow';
+import type { INode, NodeOperationError } from 'n8n-workflow';
 import { loadCore } from './core';
+import { parameterError } from './parameter-error';
 
 /**
  * Reads a date field as an instant in UTC. The picker returns text without an offset,
@@ -17,7 +18,7 @@ export async function readInstant(value: unknown, timezone: string): Promise<str
 }
 
 export function invalidDate(node: INode, field: string, itemIndex: number): NodeOperationError {
-	return new NodeOperationError(node, `The field '${field}' is not valid`, {
+	return parameterError(node, `The field '${field}' is not valid`, {
 		description: 'Expected a date and time, for example 2030-01-31T12:00:00',
 		itemIndex,
 	});

@@ -1,9 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { fileFields } from '../descriptions/file-source';
 import { peerLocator } from '../descriptions/locators';
-import { chosenFiles, chosenFileShape, requireChosenFile, type ChosenFile } from './chosen-file';
+import {
+	chosenFiles,
+	chosenFileShape,
+	requireChosenFile,
+	shownFileFields,
+	type ChosenFile,
+} from './chosen-file';
 import type { OperationCall } from './operation';
-import type { FieldSchemas, Zod } from './parse-parameters';
+import { expectedEntries, type FieldSchemas, type Zod } from './parse-parameters';
 
 /** Recipient, subject and text of a mail. */
 export const mailFields: INodeProperties[] = [
@@ -55,8 +61,17 @@ export const attachmentsField: INodeProperties = {
 
 /** Entries of `attachmentsField` in a schema. */
 export function attachmentList(z: Zod, fields: FieldSchemas) {
-	const file = z.object(chosenFileShape(z, fields, 'input')).superRefine(requireChosenFile);
-	const entries = z.object({ files: z.array(file).max(1_000).default([]) });
+	const expected = expectedEntries('files');
+	const shape = chosenFileShape(z, fields, 'input');
+	const file = z.preprocess(
+		shownFileFields('input'),
+		z
+			.object(shape, `Expected an entry with ${Object.keys(shape).join(', ')}`)
+			.strict()
+			.superRefine(requireChosenFile),
+	);
+	const files = z.array(file, expected).max(1_000, 'At most 1000 entries').default([]);
+	const entries = z.object({ files }, expected).strict();
 	return entries.default({ files: [] }).transform(({ files }) => files);
 }
 

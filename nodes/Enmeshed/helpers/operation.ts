@@ -9,6 +9,18 @@ export interface OperationCall {
 	readonly itemIndex: number;
 	/** aborts when the user stops the execution or it times out */
 	readonly signal: AbortSignal | undefined;
+	/** hashes of files that this call has uploaded, by their ids, references and tokens */
+	readonly uploads: Map<string, string>;
+}
+
+/** Options of calls that check a request: what they notice is shown as a warning beside the output. */
+export function withHints({ functions, signal }: OperationCall): {
+	readonly signal: AbortSignal | undefined;
+	onHint(message: string): void;
+} {
+	const onHint = (message: string): void =>
+		functions.addExecutionHints({ message, type: 'warning', location: 'outputPane' });
+	return { signal, onHint };
 }
 
 /** One result; the router links it to its input item. */

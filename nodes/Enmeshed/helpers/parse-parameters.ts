@@ -1,7 +1,9 @@
-import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
+import type { JsonObject } from '../../../core';
 import { loadCore } from './core';
 import type { OperationCall } from './operation';
+import { parameterError } from './parameter-error';
 import { propertyAt, reasonFor, wrongLocator } from '../errors/violations';
 
 /** The schema builder, passed in so that requiring a node file does not load it. */
@@ -33,13 +35,17 @@ export interface FieldSchemas {
 	/** comma-separated text or an array from an expression */
 	readonly textList: z.ZodType<string[]>;
 	/** JSON text, or an object from an expression */
-	readonly jsonObject: z.ZodType<Record<string, unknown>>;
+	readonly jsonObject: z.ZodType<JsonObject>;
 	/** any JSON value, as JSON text or from an expression; other text stays text */
 	readonly json: z.ZodType<unknown>;
 	/** one text per line, or an array from an expression */
 	readonly lines: z.ZodType<string[]>;
 	readonly limit: z.ZodType<number>;
 }
+
+/** What a repeatable field expects: another shape, which an expression gave, would pass as no entries. */
+export const expectedEntries = (name: string): string =>
+	`Expected { "${name}": [ … ] } with one object for each entry, as the form gives it`;
 
 /**
  * Reads and validates the fields of one operation for one item. The first violation becomes an
@@ -81,8 +87,8 @@ export async function checkParameters<Shape>(
 	itemIndex?: number,
 	entry?: FormEntry,
 ): Promise<Shape> {
-	const { z: zod } = await loadCore();
-	const result = expected.schema(zod).safeParse(raw);
+	const { safeParse, z: zod } = await loadCore();
+	const result = safeParse(expected.schema(zod), raw);
 	const violation = result.success
 		? wrongLocator(raw, properties)
 		: { path: result.error.issues[0]?.path ?? [], issue: result.error.issues[0] };
@@ -91,9 +97,9 @@ export async function checkParameters<Shape>(
 	const { path = [], ...found } = violation ?? {};
 	const field = labelOf(properties, path);
 	const where = entry === undefined ? '' : ` in ${entry.label}`;
-	throw new NodeOperationError(node, `The field '${field}'${where} is not valid`, {
+	throw parameterError(node, `The field '${field}'${where} is not valid`, {
 		description: reasonFor(found, { raw, path, base: entry?.path ?? [], properties, node }),
-		...(itemIndex === undefined ? {} : { itemIndex }),
+		itemIndex,
 	});
 }
 
@@ -145,7 +151,8 @@ function fieldSchemas(zod: Zod): FieldSchemas {
 		jsonObject: zod.preprocess(
 			parseJson,
 			zod.record(zod.string(), zod.unknown(), 'Expected a JSON object, for example { "a": 1 }'),
-		),
+			// What it holds is judged where it is used.
+		) as unknown as z.ZodType<JsonObject>,
 		json: zod.preprocess(parseJson, zod.unknown()),
 		limit: zod.number('Expected a number').int('Expected a whole number').min(1, 'At least 1'),
 	};

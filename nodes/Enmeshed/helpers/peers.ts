@@ -1,6 +1,6 @@
 import type { AttributeDto, GatewayFacade, PeerProfile } from '../../../core';
 import { loadCore } from './core';
-import { isObject } from './members';
+import { readableValue, readableValues } from '../output/readable-value';
 
 export type { PeerProfile };
 
@@ -20,9 +20,9 @@ export class PeerProfiles {
 	ofRelationship(relationshipId: string): Promise<PeerProfile> {
 		return this.remember(relationshipId, async () => {
 			const { toProfile } = await loadCore();
-			return toProfile(
-				await this.gateway.relationships.peerAttributes(relationshipId, this.options),
-			);
+			const attributes = this.gateway.relationships.peerAttributes(relationshipId, this.options);
+			const { name, sharedAttributes } = toProfile(await attributes);
+			return { name, sharedAttributes: readableValues(sharedAttributes) };
 		});
 	}
 
@@ -49,23 +49,21 @@ export class PeerProfiles {
 }
 
 /**
- * Returns type and value of an attribute: the text of a text value, otherwise
- * the object without its type.
+ * Returns type and value of an attribute: the text of a text value, the ISO date of a date of birth,
+ * otherwise the object without its type, with `text`.
  */
 export function describeAttribute(attribute: Pick<AttributeDto, 'content'>): {
 	type: string;
 	value: unknown;
 } {
-	const { value: content, key, title } = attribute.content;
-	if (!isObject(content)) {
-		return { type: 'Unknown', value: content };
-	}
-	const { '@type': typeName, ...members } = content;
+	const { content } = attribute;
+	const { '@type': valueType, ...members }: Record<string, unknown> & { '@type': string } =
+		content.value;
 	// Relationship attributes are identified by their key, because several may have one type.
-	const name = typeof key === 'string' ? key : typeof title === 'string' ? title : typeName;
-	const type = typeof name === 'string' ? name : 'Unknown';
+	const type = content['@type'] === 'RelationshipAttribute' ? content.key : valueType;
 	const isSimple = Object.keys(members).length === 1 && 'value' in members;
-	return { type, value: isSimple ? members['value'] : members };
+	if (isSimple) return { type, value: members['value'] };
+	return { type, value: readableValue(valueType, members) };
 }
 
 /**

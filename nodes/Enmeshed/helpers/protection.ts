@@ -1,3 +1,5 @@
+import type { PasswordProtectionInput } from '../../../core';
+
 interface EnteredProtection {
 	readonly forIdentity?: string | undefined;
 	readonly password?: string | undefined;
@@ -7,7 +9,7 @@ interface EnteredProtection {
 /** Converts the options of `descriptions/protection` to the gateway's input. */
 export function protectionOf(entered: EnteredProtection): {
 	forIdentity?: string;
-	passwordProtection?: object;
+	passwordProtection?: PasswordProtectionInput;
 } {
 	const { forIdentity, password, passwordLocationIndicator } = entered;
 	return {
@@ -17,7 +19,7 @@ export function protectionOf(entered: EnteredProtection): {
 			: {
 					passwordProtection: {
 						password,
-						...(/^[0-9]{4,16}$/.test(password) ? { passwordIsPin: true } : {}),
+						...(/^[0-9]{4,16}$/.test(password) ? { passwordIsPin: true as const } : {}),
 						...(passwordLocationIndicator === undefined ? {} : { passwordLocationIndicator }),
 					},
 				}),

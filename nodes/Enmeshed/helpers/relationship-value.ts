@@ -1,3 +1,4 @@
+import type { RelationshipAttributeValueInput } from '../../../core';
 import type { z } from 'zod';
 import { defined } from './members';
 import type { FieldSchemas, Zod } from './parse-parameters';
@@ -86,7 +87,14 @@ function neededField(
 }
 
 /** Builds the content of a relationship attribute; the core validates the value. */
-export function relationshipValueOf(entered: EnteredRelationshipValue): object {
+export function relationshipValueOf(
+	entered: EnteredRelationshipValue,
+): RelationshipAttributeValueInput {
+	// The type decides which fields a person saw; the core refuses what does not fit it.
+	return membersOf(entered) as RelationshipAttributeValueInput;
+}
+
+function membersOf(entered: EnteredRelationshipValue): object {
 	const { relationshipValueType: type, attributeTitle, attributeDescription } = entered;
 	if (type === 'Consent') {
 		const { consent, link, linkDisplayText } = entered;

@@ -125,6 +125,7 @@ function texts(
 function failureOf(error: GatewayError): { failure?: Failure } {
 	switch (error.kind) {
 		case 'unavailable': {
+			if (error.code === 'error.platform.quotaExhausted') return quotaFailure(error);
 			const waitMs = error.facts['retryAfterMs'];
 			return {
 				failure: {
@@ -145,6 +146,19 @@ function failureOf(error: GatewayError): { failure?: Failure } {
 		case 'conflict':
 			return {};
 	}
+}
+
+/** The Backbone names a time without a renewal as the end of time. */
+const neverRenewedMs = Date.parse('9999-01-01T00:00:00.000Z');
+
+function quotaFailure({ facts }: GatewayError): { failure: Failure } {
+	const resetsAtEpochMs = Date.parse(String(facts['isExhaustedUntil']));
+	return {
+		failure: {
+			cause: 'quota-exhausted',
+			...(resetsAtEpochMs < neverRenewedMs ? { resetsAtEpochMs } : {}),
+		},
+	};
 }
 
 /**

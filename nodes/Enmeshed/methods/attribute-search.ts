@@ -1,6 +1,7 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
 import type { AttributeDto, AttributeField, Condition, GatewayFacade } from '../../../core';
 import { attributeTypeLabel } from '../descriptions/attribute-types';
+import { isObject, textMember } from '../helpers/members';
 import { describeAttribute, peerLabel, PeerProfiles } from '../helpers/peers';
 import { listSearch, matching, searchDepth, type Entry, type Search } from './search-kit';
 
@@ -102,6 +103,7 @@ async function listSharedOrNot(
 
 function attributeLabel(attribute: AttributeDto): string {
 	const { type, value } = describeAttribute(attribute);
-	const shown = typeof value === 'object' ? JSON.stringify(value) : String(value);
+	const text = isObject(value) ? (textMember(value, 'text') ?? JSON.stringify(value)) : undefined;
+	const shown = text ?? (Array.isArray(value) ? JSON.stringify(value) : String(value));
 	return `${attributeTypeLabel(type)}: ${shown}`;
 }

@@ -15,6 +15,7 @@ import { problemLabel } from '../helpers/problem-label';
 import { titleOf } from '../output/simplify';
 import { loadCore } from '../helpers/core';
 import {
+	isUsable,
 	listSearch,
 	matching,
 	nextPage,
@@ -28,24 +29,37 @@ import {
 export * from './attribute-search';
 export * from './file-search';
 
-/** Searches relationships by the name of their peer; the value is the id of the relationship. */
-export const searchRelationships: Search = listSearch((gateway, page) =>
-	listRelationships(gateway, page, [], ({ id }) => id),
-);
+/**
+ * Searches relationships by the name of their peer, for an action only those that allow it now; the
+ * value is the id of the relationship.
+ */
+export const searchRelationships: Search = listSearch(async (gateway, page) => {
+	const { decideAction, relationshipTransitions } = await loadCore();
+	const valueOf = ({ id }: RelationshipDto) => id;
+	if (!Object.hasOwn(relationshipTransitions, page.operation)) {
+		return await listRelationships(gateway, page, { valueOf });
+	}
+	const action = page.operation as keyof typeof relationshipTransitions;
+	const { from } = relationshipTransitions[action];
+	return await listRelationships(gateway, page, {
+		where: [{ field: 'status', op: 'in', value: [...from] }],
+		isOffered: (relationship) => 'from' in decideAction(action, relationship),
+		valueOf,
+	});
+});
 
 /** Searches peers by name; the value is the address. */
 export const searchPeers: Search = listSearch((gateway, page) =>
-	listRelationships(gateway, page, [], ({ peer }) => peer),
+	listRelationships(gateway, page, { valueOf: ({ peer }) => peer }),
 );
 
 /** Searches reachable peers by name; the value is the address. */
 export const searchActivePeers: Search = listSearch((gateway, page) =>
-	listRelationships(
-		gateway,
-		page,
-		[{ field: 'status', op: 'eq', value: 'Active' }],
-		({ peer }) => peer,
-	),
+	listRelationships(gateway, page, {
+		where: [{ field: 'status', op: 'eq', value: 'Active' }],
+		isOffered: ({ peerDeletionInfo }) => peerDeletionInfo === undefined,
+		valueOf: ({ peer }) => peer,
+	}),
 );
 
 /** Searches contacts by name, newest first; the value is the address. */
@@ -54,7 +68,7 @@ export const searchContacts: Search = listSearch(async (gateway, { filter, offse
 	const contacts =
 		filter === ''
 			? await gateway.contacts.list(page)
-			: await gateway.contacts.find({ name: filter, ...page });
+			: await gateway.contacts.find({ name: filter, ifSeveral: 'list', ...page });
 	const results = contacts.map(({ name, address, status }) => ({
 		name: `${peerLabel(name ?? 'Unnamed contact', address)} (${statusLabel(status)})`,
 		value: address,
@@ -73,7 +87,7 @@ export const searchPeerTemplates: Search = listSearch((gateway, page) =>
 );
 
 /** Searches messages by subject, newest first. */
-export const searchMessages: Search = listSearch(async (gateway, { filter, offset }) => {
+export const searchMessages: Search = listSearch(async (gateway, { filter, offset, operation }) => {
 	const messages = await gateway.messages.list({
 		...(filter === '' ? {} : { where: [{ field: 'subject', op: 'contains', value: filter }] }),
 		orderBy: { field: 'inserted', direction: 'desc' },
@@ -83,18 +97,20 @@ export const searchMessages: Search = listSearch(async (gateway, { filter, offse
 	const profiles = new PeerProfiles(gateway);
 	const results = [];
 	for (const message of messages) {
+		if (operation === 'downloadAttachment' && message.attachments.length === 0) continue;
 		results.push({ name: await messageLabel(message, profiles), value: message.id });
 	}
 	return { results, ...nextPage(messages.length, offset) };
 });
 
 /** Searches stored tokens by content and expiry. */
-export const searchTokens: Search = listSearch(async (gateway, { filter }) => {
+export const searchTokens: Search = listSearch(async (gateway, { filter, operation }) => {
 	const tokens = await gateway.tokens.list({
 		orderBy: { field: 'inserted', direction: 'desc' },
 		limit: searchDepth,
 	});
-	const entries = tokens.map(({ id, content, expiresAt, createdAt }) => ({
+	const usable = tokens.filter(({ expiresAt }) => isUsable(operation, expiresAt));
+	const entries = usable.map(({ id, content, expiresAt, createdAt }) => ({
 		name: `${tokenContentLabel(content)} of ${createdAt.slice(0, 10)} (until ${expiresAt.slice(0, 10)})`,
 		value: id,
 		details: id,
@@ -114,10 +130,14 @@ export const searchDrafts: Search = listSearch((gateway, { filter }) =>
 	]),
 );
 
-/** Searches requests from peers by title, peer and status. */
-export const searchIncomingRequests: Search = listSearch((gateway, { filter }) =>
-	listRequests(gateway, 'incomingRequests', filter),
+/** Searches requests from peers by title, peer and status, for an answer only the open ones. */
+export const searchIncomingRequests: Search = listSearch((gateway, { filter, operation }) =>
+	listRequests(gateway, 'incomingRequests', filter, [
+		...(operation === 'get' ? [] : [{ field: 'status', op: 'in', value: undecided } as const]),
+	]),
 );
+
+const undecided: Array<RequestDto['status']> = ['DecisionRequired', 'ManualDecisionRequired'];
 
 /** Searches problems, newest first. */
 export const searchProblems: Search = listSearch(async (gateway, { filter }) => {
@@ -154,9 +174,13 @@ function codeSearch(type: 'region' | 'language', list: 'countryCodes' | 'languag
 async function listRelationships(
 	gateway: GatewayFacade,
 	{ filter, offset }: Page,
-	where: Array<Condition<RelationshipField>>,
-	valueOf: (relationship: RelationshipDto) => string,
+	listed: {
+		readonly where?: Array<Condition<RelationshipField>>;
+		readonly isOffered?: (relationship: RelationshipDto) => boolean;
+		readonly valueOf: (relationship: RelationshipDto) => string;
+	},
 ): Promise<INodeListSearchResult> {
+	const { where = [], isOffered = () => true, valueOf } = listed;
 	const isSearch = filter !== '';
 	const relationships = await gateway.relationships.list({
 		where,
@@ -165,7 +189,7 @@ async function listRelationships(
 	});
 	const profiles = new PeerProfiles(gateway);
 	const entries = new Map<string, Entry>();
-	for (const relationship of relationships) {
+	for (const relationship of relationships.filter(isOffered)) {
 		const { id, peer, status } = relationship;
 		const value = valueOf(relationship);
 		// Shows only the newest of several relationships with one peer.
@@ -182,7 +206,7 @@ async function listRelationships(
 
 async function listTemplates(
 	gateway: GatewayFacade,
-	{ filter, offset }: Page,
+	{ filter, offset, operation }: Page,
 	isOwn: boolean,
 ): Promise<INodeListSearchResult> {
 	const where: Array<Condition<'isOwn' | 'title'>> = [{ field: 'isOwn', op: 'eq', value: isOwn }];
@@ -193,8 +217,9 @@ async function listTemplates(
 		limit: pageSize,
 		offset,
 	});
+	const usable = templates.filter(({ expiresAt }) => isUsable(operation, expiresAt));
 	return {
-		results: templates.map((template) => ({ name: templateLabel(template), value: template.id })),
+		results: usable.map((template) => ({ name: templateLabel(template), value: template.id })),
 		...nextPage(templates.length, offset),
 	};
 }

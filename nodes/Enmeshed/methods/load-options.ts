@@ -13,7 +13,8 @@ export const loadActivePeers: OptionsLoader = optionsLoader(async (gateway) => {
 	});
 	const profiles = new PeerProfiles(gateway);
 	const entries: Entry[] = [];
-	for (const { id, peer } of relationships) {
+	for (const { id, peer, peerDeletionInfo } of relationships) {
+		if (peerDeletionInfo !== undefined) continue;
 		const { name } = await profiles.ofRelationship(id);
 		entries.push({ name: peerLabel(name ?? 'Unnamed peer', peer), value: peer });
 	}

@@ -1,31 +1,25 @@
-import {
-	NodeOperationError,
-	type FieldType,
-	type ILoadOptionsFunctions,
-	type INodePropertyOptions,
-	type ResourceMapperField,
-	type ResourceMapperFields,
+import type {
+	FieldType,
+	ILoadOptionsFunctions,
+	INodePropertyOptions,
+	ResourceMapperField,
+	ResourceMapperFields,
 } from 'n8n-workflow';
+import type { FormFieldSettings, RequestItem } from '../../../core';
 import { attributeTypeLabel } from '../descriptions/attribute-types';
 import { compositeTypes, specialTypes } from '../descriptions/identity-value';
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
-import { objectMember } from '../helpers/members';
+import { parameterError } from '../helpers/parameter-error';
 import { choiceValue, shownText } from '../helpers/shown-text';
 import { toNodeError } from '../helpers/to-node-error';
 import { isPlain } from '../requests/build-answer';
-import {
-	flatItems,
-	nameItems,
-	valueTypeOf,
-	type Content,
-	type NamedItem,
-} from '../requests/request-items';
+import { flatItems, nameItems, valueTypeOf, type NamedItem } from '../requests/request-items';
 
 /** Returns one field per item of the selected incoming request. */
 export async function mapAnswers(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const id = this.getNodeParameter('request', undefined, { extractValue: true }) as string;
 	if (typeof id !== 'string' || id === '') {
-		throw new NodeOperationError(this.getNode(), 'No request is chosen', {
+		throw parameterError(this.getNode(), 'No request is chosen', {
 			description: "Choose one in the field 'Request'; then its entries are listed here",
 		});
 	}
@@ -55,10 +49,10 @@ function fieldOf({ name, item, mustBeAccepted }: NamedItem): ResourceMapperField
 }
 
 /** Label of an item for the person: its title, otherwise what the item asks for. */
-function labelOf(name: string, item: Content): string {
-	const title = item['title'];
+function labelOf(name: string, item: RequestItem): string {
+	const { title } = item;
 	if (typeof title === 'string' && title !== '') return title;
-	if (item['@type'] === 'ConsentRequestItem') return String(item['consent']).slice(0, 60);
+	if (item['@type'] === 'ConsentRequestItem') return item.consent.slice(0, 60);
 	const type = valueTypeOf(item);
 	return type === undefined ? name : name.replace(type, attributeTypeLabel(type));
 }
@@ -68,11 +62,10 @@ interface FieldKind {
 	readonly options?: INodePropertyOptions[];
 }
 
-function kindOf(item: Content): FieldKind {
+function kindOf(item: RequestItem): FieldKind {
 	if (isPlain(item)) return { type: 'boolean' };
 	if (item['@type'] === 'DeleteAttributeRequestItem') return { type: 'dateTime' };
-	if (item['@type'] === 'FormFieldRequestItem')
-		return formFieldKind(objectMember(item, 'settings'));
+	if (item['@type'] === 'FormFieldRequestItem') return formFieldKind(item.settings);
 	const type = valueTypeOf(item) ?? '';
 	if ((specialTypes.date as readonly string[]).includes(type)) return { type: 'dateTime' };
 	if (Object.hasOwn(compositeTypes, type)) return { type: 'object' };
@@ -85,7 +78,7 @@ function kindOf(item: Content): FieldKind {
 	return { type: numbers.includes(type) ? 'number' : 'string' };
 }
 
-function formFieldKind(settings: Content): FieldKind {
+function formFieldKind(settings: FormFieldSettings): FieldKind {
 	switch (settings['@type']) {
 		case 'BooleanFormFieldSettings':
 			return { type: 'boolean' };
@@ -96,17 +89,16 @@ function formFieldKind(settings: Content): FieldKind {
 		case 'DateFormFieldSettings':
 			return { type: 'dateTime' };
 		case 'SelectionFormFieldSettings': {
-			if (settings['allowMultipleSelection'] === true) return { type: 'array' };
-			const choices = Array.isArray(settings['options']) ? settings['options'] : [];
+			if (settings.allowMultipleSelection === true) return { type: 'array' };
 			return {
 				type: 'options',
-				options: choices.map((choice) => ({
-					name: shownText(String(choice)),
-					value: choiceValue(String(choice)),
+				options: settings.options.map((choice) => ({
+					name: shownText(choice),
+					value: choiceValue(choice),
 				})),
 			};
 		}
-		default:
+		case 'StringFormFieldSettings':
 			return { type: 'string' };
 	}
 }

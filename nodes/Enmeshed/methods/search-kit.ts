@@ -21,6 +21,8 @@ export type Search = (
 export interface Page {
 	readonly filter: string;
 	readonly offset: number;
+	/** operation whose field asks */
+	readonly operation: string;
 }
 
 export interface Entry {
@@ -39,11 +41,21 @@ export function listSearch(
 ): Search {
 	return async function (this, filter = '', paginationToken) {
 		const offset = Number(paginationToken ?? 0);
-		const page = { filter: filter.trim(), offset };
+		const operation = String(this.getCurrentNodeParameter('operation'));
+		const page = { filter: filter.trim(), offset, operation };
 		const found = await withGateway(this, (gateway) => search(gateway, page));
 		const shown = found.results.map((entry) => ({ ...entry, name: shownText(entry.name) }));
 		return { ...found, results: shown };
 	};
+}
+
+/** Operations that only read or delete a record, which they can after its expiry as well. */
+const expiredIsOffered = ['get', 'getAll', 'delete'];
+
+/** True if the operation can use what is valid until then. */
+export function isUsable(operation: string, expiresAt: string | null | undefined): boolean {
+	if (expiresAt === undefined || expiresAt === null) return true;
+	return expiredIsOffered.includes(operation) || Date.parse(expiresAt) > Date.now();
 }
 
 export type OptionsLoader = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;

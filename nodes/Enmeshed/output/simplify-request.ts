@@ -7,6 +7,7 @@ import type {
 import { defined, textMember } from '../helpers/members';
 import type { OperationCall, OutputRecord } from '../helpers/operation';
 import { PeerProfiles } from '../helpers/peers';
+import { readableValues } from './readable-value';
 import { toRecord } from './to-items';
 
 interface Cancellable {
@@ -19,13 +20,16 @@ export async function simplifyRequest(
 	profiles: PeerProfiles,
 	answers?: RequestOutput['answers'],
 ): Promise<RequestOutput> {
-	const { id, status, peer, createdAt, content, source, response } = request;
+	const { id, status, peer, createdAt, content, source, response, refusedAnswers } = request;
 	const { name } = await profiles.ofAddress(peer);
 	return {
 		id,
 		...defined({ title: textMember(content, 'title') }),
 		status,
-		...defined({ result: resultOf(request), answers }),
+		...defined({
+			result: resultOf(request),
+			answers: answers === undefined ? undefined : readableValues(answers),
+		}),
 		peer,
 		...defined({
 			peerName: name,
@@ -36,6 +40,7 @@ export async function simplifyRequest(
 		...defined({
 			expiresAt: textMember(content, 'expiresAt'),
 			answeredAt: response?.createdAt,
+			refusedAnswers,
 		}),
 	};
 }
@@ -81,13 +86,22 @@ export async function describeOutgoing(
 	return outputs;
 }
 
-/** Verdict of a validation, and every problem with its item. */
+/** Verdict of a validation, and every problem and hint with its item. */
 export function describeValidation(result: ValidationResultDto): ValidationOutput {
 	return {
 		isSuccess: result.isSuccess,
 		problems: result.isSuccess ? [] : problemsIn(result, []),
+		hints: hintsIn(result, []),
 		result,
 	};
+}
+
+function hintsIn(
+	{ hint, items }: ValidationResultDto,
+	path: readonly number[],
+): ValidationOutput['hints'] {
+	const own = hint === undefined ? [] : [{ item: path.join('.'), message: hint }];
+	return [...own, ...items.flatMap((item, index) => hintsIn(item, [...path, index + 1]))];
 }
 
 /** Lists failures at their origin, because the tree repeats them in all parents. */

@@ -1,5 +1,6 @@
 import type {
 	AttributeDto,
+	ContactDto,
 	FileDto,
 	MessageDto,
 	RelationshipDto,
@@ -19,7 +20,9 @@ import type {
 	TemplateQrCodeOutput,
 	TokenOutput,
 } from '../schemas/output-schemas';
-import { defined, textMember } from '../helpers/members';
+import { mailMembers } from './mail-members';
+import { readableValues } from './readable-value';
+import { defined } from '../helpers/members';
 import { describeAttribute, type PeerProfile, type PeerProfiles } from '../helpers/peers';
 
 /* Small, flat forms of records that are easy to read in expressions. Absent members are left out. */
@@ -54,6 +57,16 @@ function whoAsksBack({ auditLog, peer }: RelationshipDto): 'me' | 'peer' | undef
 	const last = auditLog.at(-1);
 	if (last?.reason !== 'ReactivationRequested') return undefined;
 	return last.createdBy === peer ? 'peer' : 'me';
+}
+
+/** Values of a contact as in the other outputs. */
+export function simplifyContact(contact: ContactDto): ContactDto {
+	const { attributes, sharedAttributes } = contact;
+	return {
+		...contact,
+		attributes: readableValues(attributes),
+		sharedAttributes: readableValues(sharedAttributes),
+	};
 }
 
 export function simplifyTemplate(template: TemplateDto): TemplateOutput {
@@ -119,7 +132,7 @@ export function simplifyToken(token: TokenDto): TokenOutput {
 
 export function simplifyAttribute(attribute: AttributeDto): AttributeOutput {
 	const { type, value } = describeAttribute(attribute);
-	const { tags } = attribute.content;
+	const { content } = attribute;
 	return {
 		id: attribute.id,
 		type,
@@ -127,8 +140,8 @@ export function simplifyAttribute(attribute: AttributeDto): AttributeOutput {
 		owner: attribute.owner,
 		...defined({ peer: attribute.shareInfo?.peer }),
 		createdAt: attribute.createdAt,
-		...(Array.isArray(tags) ? { tags: tags.map(String) } : {}),
 		...defined({
+			tags: content['@type'] === 'IdentityAttribute' ? content.tags : undefined,
 			succeededBy: attribute.succeededBy,
 			deletionStatus: attribute.deletionInfo?.deletionStatus,
 		}),
@@ -156,15 +169,12 @@ export async function simplifyMessage(
 	const sender = message.isOwn ? undefined : await profiles.ofAddress(message.createdBy);
 	return {
 		id: message.id,
-		type: textMember(message.content, '@type') ?? 'Unknown',
+		type: message.content['@type'],
 		direction: message.isOwn ? 'sent' : 'received',
 		sender: message.createdBy,
 		...defined({ senderName: sender?.name }),
 		recipients: message.recipients.map(({ address }) => address),
-		...defined({
-			subject: textMember(message.content, 'subject'),
-			body: textMember(message.content, 'body'),
-		}),
+		...mailMembers(message.content),
 		attachments: message.attachments,
 		isRead: message.wasReadAt !== undefined,
 		createdAt: message.createdAt,
@@ -187,7 +197,8 @@ export function simplifySyncStatus(status: SyncStatusDto): SyncStatusOutput {
 }
 
 export function titleOf(template: Pick<TemplateDto, 'content'>): string | undefined {
-	return textMember(template.content, 'title');
+	const { content } = template;
+	return content['@type'] === 'RelationshipTemplateContent' ? content.title : undefined;
 }
 
 function nameOf(profile: PeerProfile): { peerName?: string } {

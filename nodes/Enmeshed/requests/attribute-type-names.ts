@@ -1,6 +1,8 @@
 import { attributeTypeLabel, identityTypes } from '../descriptions/attribute-types';
 import { loadCore } from '../helpers/core';
 
+type Core = Awaited<ReturnType<typeof loadCore>>;
+
 /** At most so many similar types are named for an unknown one. */
 const maxSimilar = 3;
 
@@ -39,22 +41,27 @@ export async function attributeTypesOf(names: readonly string[]): Promise<string
 	if (unknown.length === 0) {
 		return [...new Set(names.map((name) => typeOfName.get(letters(name)) ?? name))];
 	}
-	const { requestErrors } = await loadCore();
-	throw requestErrors.create('unknownAttributeTypes', {
-		message: unknown.map(describeUnknown).join(' '),
+	const core = await loadCore();
+	throw core.requestErrors.create('unknownAttributeTypes', {
+		message: unknown.map((name) => describeUnknown(name, core)).join(' '),
 	});
 }
 
-function describeUnknown(name: string): string {
-	const similar = similarTypes(name);
+function describeUnknown(name: string, core: Core): string {
+	const similar = similarTypes(name, core);
 	return similar.length > 0
 		? `There is no attribute type '${name}'. Similar: ${similar.join(', ')}.`
 		: `There is no attribute type '${name}'. Types: ${types.map(({ type }) => type).join(', ')}.`;
 }
 
 /** Types whose type or label contains the name or differs in few letters, the most similar first. */
-function similarTypes(name: string): string[] {
+function similarTypes(name: string, { changedLetters }: Core): string[] {
 	const entered = letters(name);
+	/** A name that contains the other counts as one change. */
+	const distance = (a: string, b: string): number => {
+		const [short, long] = a.length < b.length ? [a, b] : [b, a];
+		return short.length > 2 && long.includes(short) ? 1 : changedLetters(a, b);
+	};
 	const distances = types.map(({ type, label }) => ({
 		type,
 		distance: Math.min(distance(entered, letters(type)), distance(entered, letters(label))),
@@ -64,20 +71,4 @@ function similarTypes(name: string): string[] {
 		.sort((a, b) => a.distance - b.distance)
 		.slice(0, maxSimilar)
 		.map(({ type }) => type);
-}
-
-/** Number of changed letters (Levenshtein); a name that contains the other counts as one change. */
-function distance(a: string, b: string): number {
-	const [short, long] = a.length < b.length ? [a, b] : [b, a];
-	if (short.length > 2 && long.includes(short)) return 1;
-	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-	for (const [i, letter] of [...a].entries()) {
-		const next = [i + 1];
-		for (const [j, other] of [...b].entries()) {
-			const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
-			next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-		}
-		row = next;
-	}
-	return row[b.length] ?? 0;
 }

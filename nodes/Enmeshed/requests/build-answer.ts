@@ -1,20 +1,22 @@
-import { NodeOperationError } from 'n8n-workflow';
-import type { RequestDto } from '../../../core';
+import type {
+	DecideRequestInput,
+	FormFieldSettings,
+	ItemDecisionInput,
+	RejectItemInput,
+	RequestDto,
+	RequestItem,
+} from '../../../core';
+import { loadCore } from '../helpers/core';
 import { identityValueOf } from '../helpers/identity-value';
 import { compositeTypes, specialTypes } from '../descriptions/identity-value';
-import { readCalendarDate } from '../helpers/instants';
-import { defined, objectMember } from '../helpers/members';
+import { invalidDate, readCalendarDate, readInstant } from '../helpers/instants';
+import { defined } from '../helpers/members';
 import type { OperationCall } from '../helpers/operation';
+import { parameterError } from '../helpers/parameter-error';
 import { parameterSchema, parseParameters } from '../helpers/parse-parameters';
 import { choiceValue } from '../helpers/shown-text';
 import { answerFields } from './answer-fields';
-import {
-	nameItems,
-	valueTypeOf,
-	type Content,
-	type NamedEntry,
-	type NamedItem,
-} from './request-items';
+import { nameItems, valueTypeOf, type NamedEntry, type NamedItem } from './request-items';
 
 const modeSchema = parameterSchema((z) => z.object({ answerMode: z.enum(['fields', 'json']) }));
 
@@ -41,25 +43,38 @@ interface EnteredAnswers {
 }
 
 /** Types of items whose acceptance has no further members. */
-const plainTypes: readonly unknown[] = [
+const plainTypes = [
 	'AuthenticationRequestItem',
 	'ConsentRequestItem',
 	'CreateAttributeRequestItem',
 	'RegisterAttributeListenerRequestItem',
 	'ShareAttributeRequestItem',
 	'TransferFileOwnershipRequestItem',
-];
+] as const satisfies ReadonlyArray<RequestItem['@type']>;
+type PlainItem = Extract<RequestItem, { '@type': (typeof plainTypes)[number] }>;
 
-export function isPlain(item: Content): boolean {
-	return plainTypes.includes(item['@type']);
+/** Items that an entered value answers. */
+type AnsweredItem = Exclude<RequestItem, PlainItem>;
+type AttributeItem = Extract<
+	RequestItem,
+	{ '@type': 'ReadAttributeRequestItem' | 'ProposeAttributeRequestItem' }
+>;
+
+export function isPlain(item: RequestItem): item is PlainItem {
+	const types: ReadonlyArray<RequestItem['@type']> = plainTypes;
+	return types.includes(item['@type']);
 }
 
 /** Reads the decisions about a request from the form or the JSON (docs/protocol/consumption.md 5.4). */
-export async function readAnswer(call: OperationCall, request: RequestDto): Promise<object> {
+export async function readAnswer(
+	call: OperationCall,
+	request: RequestDto,
+): Promise<DecideRequestInput> {
 	const only = (...names: string[]) => answerFields.filter(({ name }) => names.includes(name));
 	const { answerMode } = await parseParameters(call, only('answerMode'), modeSchema);
 	if (answerMode === 'json') {
-		return (await parseParameters(call, only('answer'), jsonSchema)).answer;
+		const { judged } = await loadCore();
+		return judged((await parseParameters(call, only('answer'), jsonSchema)).answer);
 	}
 	const form = await parseParameters(call, only(...formFields), formSchema);
 	const { functions, itemIndex } = call;
@@ -76,8 +91,11 @@ export async function readAnswer(call: OperationCall, request: RequestDto): Prom
 }
 
 /** Rejects every item, with the reason if there is one. */
-export function buildRejection(request: RequestDto, reason: Content): object {
-	const rejected = { accept: false, ...reason };
+export function buildRejection(
+	request: RequestDto,
+	reason: Pick<RejectItemInput, 'code' | 'message'>,
+): DecideRequestInput {
+	const rejected: RejectItemInput = { accept: false, ...reason };
 	const items = nameItems(request.content).map((entry) =>
 		'name' in entry ? rejected : { items: entry.items.map(() => rejected) },
 	);
@@ -88,14 +106,14 @@ async function buildAnswer(
 	call: OperationCall,
 	entries: readonly NamedEntry[],
 	entered: EnteredAnswers,
-): Promise<object> {
-	const items: object[] = [];
+): Promise<DecideRequestInput> {
+	const items: Array<DecideRequestInput['items'][number]> = [];
 	for (const entry of entries) {
 		if ('name' in entry) {
 			items.push(await decide(call, entry, entered));
 			continue;
 		}
-		const members: object[] = [];
+		const members: ItemDecisionInput[] = [];
 		for (const item of entry.items) members.push(await decide(call, item, entered));
 		items.push({ items: members });
 	}
@@ -106,17 +124,17 @@ async function decide(
 	call: OperationCall,
 	named: NamedItem,
 	{ values, rejected, acceptEmpty }: EnteredAnswers,
-): Promise<object> {
+): Promise<ItemDecisionInput> {
 	const { name, item, mustBeAccepted } = named;
 	const value = Object.hasOwn(values, name) ? values[name] : undefined;
 	const isEmpty = value === undefined || value === null || value === '';
 	if (rejected.includes(name)) return { accept: false };
 	if (isEmpty && !mustBeAccepted && !acceptEmpty) return { accept: false };
-	if (isPlain(item)) return { accept: isEmpty || value !== false };
+	if (isPlain(item)) return isEmpty || value !== false ? { accept: true } : { accept: false };
 	const accepted = isEmpty ? await withoutValue(call, item) : await withValue(call, item, value);
 	if (accepted !== undefined) return { accept: true, ...accepted };
 	if (!mustBeAccepted) return { accept: false };
-	throw new NodeOperationError(call.functions.getNode(), `The entry '${name}' has no answer`, {
+	throw parameterError(call.functions.getNode(), `The entry '${name}' has no answer`, {
 		description: `Enter a value for it under 'Answers', or store an attribute of this type before`,
 		itemIndex: call.itemIndex,
 	});
@@ -125,21 +143,22 @@ async function decide(
 /** Finds an answer without a value of the person: the proposal of the item, or a stored attribute. */
 async function withoutValue(
 	{ gateway, signal }: OperationCall,
-	item: Content,
+	item: AnsweredItem,
 ): Promise<object | undefined> {
 	if (item['@type'] === 'ProposeAttributeRequestItem') {
 		const { address } = await gateway.account.getIdentity({ signal });
-		const proposed = objectMember(item, 'attribute');
-		return { attribute: { ...proposed, owner: proposed['owner'] || address } };
+		const { attribute } = item;
+		return { attribute: { ...attribute, owner: attribute.owner || address } };
 	}
-	const query = objectMember(item, 'query');
+	if (item['@type'] !== 'ReadAttributeRequestItem') return undefined;
+	const { query } = item;
 	if (query['@type'] !== 'IdentityAttributeQuery') return undefined;
 	const { address } = await gateway.account.getIdentity({ signal });
-	const tags = Array.isArray(query['tags']) ? (query['tags'] as string[]) : [];
+	const { tags = [], valueType } = query;
 	const [found] = await gateway.attributes.list(
 		{
 			where: [
-				{ field: 'valueType', op: 'eq', value: String(query['valueType']) },
+				{ field: 'valueType', op: 'eq', value: valueType },
 				{ field: 'owner', op: 'eq', value: address },
 				{ field: 'peer', op: 'missing' },
 				{ field: 'succeededBy', op: 'missing' },
@@ -154,17 +173,18 @@ async function withoutValue(
 }
 
 async function withValue(
-	{ gateway, signal }: OperationCall,
-	item: Content,
+	call: OperationCall,
+	item: AnsweredItem,
 	value: unknown,
 ): Promise<object | undefined> {
+	const { gateway, signal } = call;
 	switch (item['@type']) {
 		case 'FreeTextRequestItem':
 			return { freeText: String(value) };
 		case 'FormFieldRequestItem':
-			return { response: chosenFrom(objectMember(item, 'settings'), value) };
+			return { response: chosenFrom(item.settings, value) };
 		case 'DeleteAttributeRequestItem':
-			return { deletionDate: new Date(String(value)).toISOString() };
+			return { deletionDate: await dateOf(call, value) };
 		case 'ReadAttributeRequestItem':
 		case 'ProposeAttributeRequestItem': {
 			const isRead = item['@type'] === 'ReadAttributeRequestItem';
@@ -174,20 +194,27 @@ async function withValue(
 			const { address } = await gateway.account.getIdentity({ signal });
 			return { [isRead ? 'newAttribute' : 'attribute']: attributeOf(item, value, address) };
 		}
-		default:
+		case 'ShareAuthorizationRequestRequestItem':
+		case 'ShareCredentialOfferRequestItem':
 			return undefined;
 	}
 }
 
+async function dateOf({ functions, itemIndex }: OperationCall, value: unknown): Promise<string> {
+	const instant = await readInstant(value, functions.getTimezone());
+	if (instant === undefined) throw invalidDate(functions.getNode(), 'Answers', itemIndex);
+	return instant;
+}
+
 /** Restores the peer's text of a choice from the form's stored one. */
-function chosenFrom({ options }: Content, value: unknown): unknown {
-	const offered: readonly unknown[] = Array.isArray(options) ? options : [];
-	return offered.find((option) => choiceValue(String(option)) === value) ?? value;
+function chosenFrom(settings: FormFieldSettings, value: unknown): unknown {
+	if (settings['@type'] !== 'SelectionFormFieldSettings') return value;
+	return settings.options.find((option) => choiceValue(option) === value) ?? value;
 }
 
 /** Builds a new attribute that matches the query of the item. */
-function attributeOf(item: Content, value: unknown, ownAddress: string): object {
-	const query = objectMember(item, 'query');
+function attributeOf(item: AttributeItem, value: unknown, ownAddress: string): object {
+	const { query } = item;
 	const valueType = valueTypeOf(item) ?? '';
 	const isDate = (specialTypes.date as readonly string[]).includes(valueType);
 	const parts = (isDate ? readCalendarDate(value) : undefined) ?? value;
@@ -207,25 +234,30 @@ function attributeOf(item: Content, value: unknown, ownAddress: string): object 
 					}),
 		};
 	}
-	const hints = objectMember(query, 'attributeCreationHints');
+	const { title, description, confidentiality } = query.attributeCreationHints;
 	return {
 		'@type': 'RelationshipAttribute',
-		owner: query['owner'] || ownAddress,
-		key: query['key'],
-		confidentiality: hints['confidentiality'],
+		owner: query.owner || ownAddress,
+		key: query.key,
+		confidentiality,
 		isTechnical: false,
 		value: {
 			'@type': valueType,
 			...(valueType === 'Consent'
 				? { consent: value }
-				: { ...defined({ title: hints['title'], description: hints['description'] }), value }),
+				: { ...defined({ title, description }), value }),
 		},
 	};
 }
 
 /** Reads a composite value from an object or its JSON text. */
 function partsOf(value: unknown): object {
-	if (typeof value !== 'string') return typeof value === 'object' && value !== null ? value : {};
+	if (typeof value === 'object' && value !== null) {
+		// Outputs of other operations have it beside the parts.
+		const { text: _text, ...parts } = value as Record<string, unknown>;
+		return parts;
+	}
+	if (typeof value !== 'string') return {};
 	try {
 		return partsOf(JSON.parse(value));
 	} catch {

@@ -1,5 +1,11 @@
+import type {
+	AttributeQueryInput,
+	IdentityAttributeQueryInput,
+	RelationshipAttributeQueryInput,
+	ThirdPartyRelationshipAttributeQueryInput,
+} from '../../../core';
 import { defined } from '../helpers/members';
-import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
+import { expectedEntries, type FieldSchemas, type Zod } from '../helpers/parse-parameters';
 import type { EnteredRelationshipAttribute } from '../helpers/relationship-value';
 
 interface ValueHints {
@@ -31,7 +37,11 @@ export function queryOptionsShape(
 		expression: optionalText,
 		tags: textList.default([]),
 		thirdParties: z
-			.object({ people: z.array(z.object({ peer: locator })).default([]) })
+			.object(
+				{ people: z.array(z.object({ peer: locator })).default([]) },
+				expectedEntries('people'),
+			)
+			.strict()
 			.default({ people: [] })
 			.transform(({ people }) => people.map(({ peer }) => peer)),
 		validFrom: z.unknown().optional(),
@@ -48,17 +58,25 @@ export function queryOptionsShape(
 	};
 }
 
-export const tagsOf = (tags: readonly string[]): object => (tags.length === 0 ? {} : { tags });
+export const tagsOf = (tags: readonly string[]): { readonly tags?: readonly string[] } =>
+	tags.length === 0 ? {} : { tags };
 
 async function validityOf(
 	{ validFrom, validTo }: EnteredQueryOptions,
 	read: ReadInstant,
-): Promise<object> {
+): Promise<{ readonly validFrom?: string; readonly validTo?: string }> {
 	return defined({
 		validFrom: await read(validFrom, 'Valid From'),
 		validTo: await read(validTo, 'Valid To'),
 	});
 }
+
+/** Type as a person chose or wrote it; the core refuses what is none. */
+export function typeOfForm(valueType: string): IdentityAttributeQueryInput['valueType'] {
+	return valueType as IdentityAttributeQueryInput['valueType'];
+}
+
+type Hints = RelationshipAttributeQueryInput['attributeCreationHints'];
 
 /**
  * Query by type, or by an expression together with the type for peers without a matching attribute
@@ -68,12 +86,19 @@ export async function identityQueryOf(
 	valueType: string,
 	options: EnteredQueryOptions,
 	read: ReadInstant,
-): Promise<object> {
-	const wanted = { valueType, ...tagsOf(options.tags) };
-	if (options.expression !== undefined) {
-		const queryString = options.expression;
-		return { '@type': 'IQLQuery', queryString, attributeCreationHints: wanted };
-	}
+): Promise<Extract<AttributeQueryInput, { '@type': 'IdentityAttributeQuery' | 'IQLQuery' }>> {
+	const { expression: queryString, tags } = options;
+	if (queryString === undefined) return await queryByType(valueType, options, read);
+	const wanted = { valueType: typeOfForm(valueType), ...tagsOf(tags) };
+	return { '@type': 'IQLQuery', queryString, attributeCreationHints: wanted };
+}
+
+export async function queryByType(
+	valueType: string,
+	options: EnteredQueryOptions,
+	read: ReadInstant,
+): Promise<IdentityAttributeQueryInput> {
+	const wanted = { valueType: typeOfForm(valueType), ...tagsOf(options.tags) };
 	return { '@type': 'IdentityAttributeQuery', ...wanted, ...(await validityOf(options, read)) };
 }
 
@@ -82,7 +107,7 @@ export async function relationshipQueryOf(
 	owner: string,
 	options: EnteredQueryOptions,
 	read: ReadInstant,
-): Promise<object> {
+): Promise<RelationshipAttributeQueryInput> {
 	const validity = await validityOf(options, read);
 	return {
 		'@type': 'RelationshipAttributeQuery',
@@ -90,8 +115,9 @@ export async function relationshipQueryOf(
 		owner,
 		attributeCreationHints: {
 			title: entered.attributeTitle ?? entered.key,
-			valueType: entered.relationshipValueType,
-			confidentiality: entered.confidentiality,
+			// The core refuses other types and confidentialities.
+			valueType: entered.relationshipValueType as Hints['valueType'],
+			confidentiality: entered.confidentiality as Hints['confidentiality'],
 			...defined({
 				description: entered.attributeDescription,
 				valueHints: valueHintsOf(entered.relationshipValueType, options.valueHints),
@@ -106,7 +132,7 @@ export async function thirdPartyQueryOf(
 	key: string,
 	options: EnteredQueryOptions,
 	read: ReadInstant,
-): Promise<object> {
+): Promise<ThirdPartyRelationshipAttributeQueryInput> {
 	return {
 		'@type': 'ThirdPartyRelationshipAttributeQuery',
 		key,
@@ -116,7 +142,10 @@ export async function thirdPartyQueryOf(
 	};
 }
 
-function valueHintsOf(valueType: string, hints: ValueHints | undefined): object | undefined {
+function valueHintsOf(
+	valueType: string,
+	hints: ValueHints | undefined,
+): Hints['valueHints'] | undefined {
 	if (hints === undefined) return undefined;
 	const { allowedValues, helpText, highest, lowest, pattern } = hints;
 	const isNumber = valueType === 'ProprietaryInteger' || valueType === 'ProprietaryFloat';

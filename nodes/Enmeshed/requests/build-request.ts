@@ -1,16 +1,26 @@
-import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
+import type {
+	JsonObject,
+	RequestContentInput,
+	RequestItemGroupInput,
+	RequestItemInput,
+} from '../../../core';
+import { loadCore } from '../helpers/core';
 import { attributeTypeLabel } from '../descriptions/attribute-types';
 import { readOptionalInstant } from '../helpers/expiry';
 import { defined } from '../helpers/members';
 import type { OperationCall } from '../helpers/operation';
+import { parameterError } from '../helpers/parameter-error';
 import {
 	checkParameters,
+	expectedEntries,
 	parameterSchema,
 	parseParameters,
 	type FormEntry,
 	type ParameterSchema,
 } from '../helpers/parse-parameters';
-import { itemBuilders } from './item-builders';
+import { typeOfForm } from './build-query';
+import { itemBuilders, type BuiltItem } from './item-builders';
 import { itemFields } from './item-fields';
 import { itemKinds, type ItemKind } from './item-kinds';
 import { attributeTypesOf } from './attribute-type-names';
@@ -28,15 +38,27 @@ const formSchema = parameterSchema((z, { text, optionalText, jsonObject, textLis
 	return z.object({
 		askForTypes: textList,
 		requiredTypes: textList,
-		requestItems: z.object({
-			items: z.array(z.record(z.string(), z.unknown())).max(1_000).default([]),
-		}),
+		requestItems: z
+			.object(
+				{
+					items: z
+						.array(z.record(z.string(), z.unknown()), expectedEntries('items'))
+						.max(1_000, 'At most 1000 entries')
+						.default([]),
+				},
+				expectedEntries('items'),
+			)
+			.strict(),
 		options: z.object({
 			...described,
 			expiresAt: z.unknown().optional(),
 			title: optionalText,
 			groups: z
-				.object({ groups: z.array(z.object({ title: text, ...described })).default([]) })
+				.object(
+					{ groups: z.array(z.object({ title: text, ...described })).default([]) },
+					expectedEntries('groups'),
+				)
+				.strict()
 				.default({ groups: [] }),
 		}),
 	});
@@ -62,22 +84,23 @@ const entrySchema = parameterSchema((z, { optionalText, jsonObject }) =>
 interface Group {
 	readonly title: string;
 	readonly description?: string | undefined;
-	readonly metadata?: object | undefined;
+	readonly metadata?: JsonObject | undefined;
 }
 
 interface GroupedItem {
 	/** entry of the form, for messages */
 	readonly entry: string;
 	readonly group: string | undefined;
-	readonly item: object;
+	readonly item: RequestItemInput;
 }
 
 /** Reads a request from an operation with the fields of `requestFields`, from its form or its JSON. */
-export async function readRequest(call: OperationCall): Promise<object> {
+export async function readRequest(call: OperationCall): Promise<RequestContentInput> {
 	const only = (name: string) => requestFields.filter((field) => field.name === name);
 	const { contentMode } = await parseParameters(call, only('contentMode'), modeSchema);
 	if (contentMode === 'fields') return await buildRequest(call);
-	return (await parseParameters(call, only('content'), jsonSchema)).content;
+	const { judged } = await loadCore();
+	return judged((await parseParameters(call, only('content'), jsonSchema)).content);
 }
 
 /**
@@ -86,7 +109,7 @@ export async function readRequest(call: OperationCall): Promise<object> {
  *
  * @throws NodeOperationError for missing values
  */
-export async function buildRequest(call: OperationCall): Promise<object> {
+export async function buildRequest(call: OperationCall): Promise<RequestContentInput> {
 	const form = await parseParameters(call, [...entryFields, requestOptionsField], formSchema);
 	const { groups, expiresAt: entered, ...described } = form.options;
 	const items = await buildQueries(call, form.askForTypes, form.requiredTypes);
@@ -95,7 +118,7 @@ export async function buildRequest(call: OperationCall): Promise<object> {
 		items.push(...(await buildItems(call, entry, where)));
 	}
 	if (items.length === 0) {
-		throw new NodeOperationError(call.functions.getNode(), 'The request is empty', {
+		throw parameterError(call.functions.getNode(), 'The request is empty', {
 			description: "Choose something under 'Ask For', or add an entry under 'Entries'",
 			itemIndex: call.itemIndex,
 		});
@@ -122,17 +145,17 @@ async function buildQueries(
 	const surplus = needed.find((type) => !asked.includes(type));
 	if (surplus !== undefined && asked.length > 0) {
 		const description = `'${attributeTypeLabel(surplus)}' is not chosen under 'Ask For'`;
-		throw new NodeOperationError(call.functions.getNode(), "The field 'Required' is not valid", {
+		throw parameterError(call.functions.getNode(), "The field 'Required' is not valid", {
 			description,
 			itemIndex: call.itemIndex,
 		});
 	}
-	return asked.map((valueType) => ({
+	return asked.map((valueType): GroupedItem => ({
 		entry: "'Ask For'",
 		group: undefined,
 		item: {
 			'@type': 'ReadAttributeRequestItem',
-			query: { '@type': 'IdentityAttributeQuery', valueType },
+			query: { '@type': 'IdentityAttributeQuery', valueType: typeOfForm(valueType) },
 			mustBeAccepted: isEvery || needed.includes(valueType),
 		},
 	}));
@@ -150,7 +173,7 @@ async function buildItems(
 	const { kind, group, mustBeAccepted, itemOptions } = await check(entrySchema);
 	const { entry, build } = itemBuilders[kind] as {
 		entry: ParameterSchema<unknown>;
-		build: (entry: unknown, tools: object) => object | Promise<object | object[]>;
+		build: (entry: unknown, tools: object) => BuiltItem | Promise<BuiltItem | BuiltItem[]>;
 	};
 	const readInstant = (date: unknown, field: string) => readOptionalInstant(call, date, field);
 	const own = await build(await check(entry), { call, readInstant, where });
@@ -169,14 +192,16 @@ function fieldsOfKind(kind: unknown): INodeProperties[] {
 	});
 }
 
+type Entry = RequestItemInput | RequestItemGroupInput;
+
 /** Puts the items of a group together, and says which entry each item came from. */
 function gather(
 	items: readonly GroupedItem[],
 	groups: readonly Group[],
-): { items: object[]; entries: RequestEntries } {
-	const gathered: object[] = [];
+): { items: Entry[]; entries: RequestEntries } {
+	const gathered: Entry[] = [];
 	const entries = new Map<string, string>();
-	const membersOf = new Map<string, { path: string; items: object[] }>();
+	const membersOf = new Map<string, { path: string; items: RequestItemInput[] }>();
 	for (const { entry, group: title, item } of items) {
 		const path = `items.${gathered.length}`;
 		if (title === undefined) {

@@ -1,3 +1,4 @@
+import type { FormFieldSettingsInput } from '../../../core';
 import { defined } from '../helpers/members';
 import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
 import type { FormFieldType } from './form-field-fields';
@@ -10,7 +11,12 @@ export interface EnteredFormField {
 	readonly choices: readonly string[];
 	readonly allowMultipleSelection: boolean;
 	readonly maxRating: number;
-	readonly fieldOptions: Readonly<Record<string, unknown>>;
+	readonly fieldOptions: {
+		readonly allowNewlines?: boolean | undefined;
+		readonly unit?: string | undefined;
+		readonly min?: number | undefined;
+		readonly max?: number | undefined;
+	};
 }
 
 export function formFieldShape(z: Zod, { lines, optionalText }: FieldSchemas) {
@@ -31,8 +37,9 @@ export function formFieldShape(z: Zod, { lines, optionalText }: FieldSchemas) {
 }
 
 /** Builds the content of the settings (docs/protocol/content.md 5.5); the core validates it. */
-export function buildFormFieldSettings(entered: EnteredFormField): object {
-	const { allowNewlines, unit, ...bounds } = entered.fieldOptions;
+export function buildFormFieldSettings(entered: EnteredFormField): FormFieldSettingsInput {
+	const { allowNewlines, unit, min, max } = entered.fieldOptions;
+	const bounds = { min, max };
 	switch (entered.fieldType) {
 		case 'text':
 			return { '@type': 'StringFormFieldSettings', ...defined({ allowNewlines, ...bounds }) };

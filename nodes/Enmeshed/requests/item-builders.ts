@@ -1,4 +1,14 @@
-import { chosenFiles, chosenFileShape, requireChosenFile } from '../helpers/chosen-file';
+import type {
+	AttributeInput,
+	RelationshipAttributeQueryInput,
+	RequestItemInput,
+} from '../../../core';
+import {
+	chosenFiles,
+	chosenFileShape,
+	requireChosenFile,
+	shownFileFields,
+} from '../helpers/chosen-file';
 import { loadCore } from '../helpers/core';
 import {
 	identityValueOf,
@@ -24,6 +34,7 @@ import {
 import { attributeTypesOf } from './attribute-type-names';
 import {
 	identityQueryOf,
+	queryByType,
 	queryOptionsShape,
 	relationshipQueryOf,
 	tagsOf,
@@ -41,12 +52,20 @@ export interface BuildTools {
 	readonly where: string;
 }
 
+/** Item without the members that all kinds have. */
+export type BuiltItem = WithoutShared<RequestItemInput>;
+type WithoutShared<Item> = Item extends unknown
+	? string extends keyof Item
+		? never
+		: Omit<Item, 'mustBeAccepted'>
+	: never;
+
 /**
  * Reads an entry of a kind and builds its item or items, without the members that all kinds have.
  */
 interface ItemBuilder<Entry> {
 	readonly entry: ParameterSchema<Entry>;
-	build(entry: Entry, tools: BuildTools): object | Promise<object | object[]>;
+	build(entry: Entry, tools: BuildTools): BuiltItem | Promise<BuiltItem | BuiltItem[]>;
 }
 
 /** Options for attributes only. */
@@ -97,10 +116,12 @@ type EntryOf<Schema> = Schema extends ParameterSchema<infer Entry> ? Entry : nev
 type IdentityEntry = EntryOf<typeof identityAttribute>;
 type RelationshipEntry = EntryOf<typeof relationshipAttribute>;
 
+type Confidentiality = RelationshipAttributeQueryInput['attributeCreationHints']['confidentiality'];
+
 /** Stands for the recipient of the request, who may be unknown (docs/protocol/content.md 5.4). */
 const recipient = '';
 
-function identityAttributeOf({ itemOptions, ...entered }: IdentityEntry): object {
+function identityAttributeOf({ itemOptions, ...entered }: IdentityEntry): AttributeInput {
 	return {
 		'@type': 'IdentityAttribute',
 		owner: recipient,
@@ -116,12 +137,13 @@ async function ownerOf(
 	return owner === 'peer' ? recipient : (await gateway.account.getIdentity({ signal })).address;
 }
 
-function relationshipAttributeOf(entered: EnteredRelationshipValue, owner: string): object {
+function relationshipAttributeOf(entered: EnteredRelationshipValue, owner: string): AttributeInput {
 	return {
 		'@type': 'RelationshipAttribute',
 		owner,
 		key: entered.key,
-		confidentiality: entered.confidentiality,
+		// The core refuses others.
+		confidentiality: entered.confidentiality as Confidentiality,
 		isTechnical: entered.isTechnical ?? false,
 		value: relationshipValueOf(entered),
 	};
@@ -153,7 +175,7 @@ export const itemBuilders = {
 			identityQueryOf(valueType, itemOptions, readInstant),
 		);
 		return (await Promise.all(queries)).map((query) => ({
-			'@type': 'ReadAttributeRequestItem',
+			'@type': 'ReadAttributeRequestItem' as const,
 			query,
 		}));
 	}),
@@ -161,7 +183,7 @@ export const itemBuilders = {
 		parameterSchema((z, { text, optionalText }) =>
 			z.object({ consent: text, link: optionalText, linkDisplayText: optionalText }),
 		),
-		(entered) => ({ '@type': 'ConsentRequestItem', ...defined(entered) }),
+		({ consent, ...link }) => ({ '@type': 'ConsentRequestItem', consent, ...defined(link) }),
 	),
 	askForRelationshipAttribute: builder(relationshipQuery, async (entered, tools) => {
 		const { key, itemOptions } = entered;
@@ -188,7 +210,7 @@ export const itemBuilders = {
 	askToOfferLater: builder(identityQuery, async ({ valueType, itemOptions }, { readInstant }) => ({
 		'@type': 'RegisterAttributeListenerRequestItem',
 		// Listeners take no expressions (docs/protocol/content.md 5.3).
-		query: await identityQueryOf(valueType, { ...itemOptions, expression: undefined }, readInstant),
+		query: await queryByType(valueType, itemOptions, readInstant),
 	})),
 	create: builder(identityAttribute, (entered) => ({
 		'@type': 'CreateAttributeRequestItem',
@@ -212,7 +234,10 @@ export const itemBuilders = {
 	),
 	handOverFile: builder(
 		parameterSchema((z, fields) =>
-			z.object(chosenFileShape(z, fields, 'list')).superRefine(requireChosenFile),
+			z.preprocess(
+				shownFileFields('list'),
+				z.object(chosenFileShape(z, fields, 'list')).superRefine(requireChosenFile),
+			),
 		),
 		async (chosen, { call, where }) => {
 			const files = await chosenFiles(call, chosen, where);

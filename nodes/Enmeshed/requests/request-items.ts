@@ -1,14 +1,11 @@
-import { objectMember } from '../helpers/members';
+import type { AttributeQuery, RequestItem, UntypedRequest } from '../../../core';
 import { shownText } from '../helpers/shown-text';
-
-/** JSON object within a request. */
-export type Content = Readonly<Record<string, unknown>>;
 
 /** Item of a request, at any depth. */
 export interface NamedItem {
 	/** name of the answer to the item, unique within the request */
 	readonly name: string;
-	readonly item: Content;
+	readonly item: RequestItem;
 	readonly mustBeAccepted: boolean;
 }
 
@@ -19,19 +16,17 @@ export type NamedEntry = NamedItem | { readonly items: readonly NamedItem[] };
  * Names the items of a request in the same way as its outcome (type of value, title of a form field,
  * `FreeText`, `Authentication`, `Consent`). Repeated names are numbered: `GivenName`, `GivenName 2`.
  */
-export function nameItems(content: Content): NamedEntry[] {
+export function nameItems({ items }: UntypedRequest): NamedEntry[] {
 	const used = new Map<string, number>();
-	const named = (item: Content): NamedItem => {
+	const named = (item: RequestItem): NamedItem => {
 		const base = shownText(baseName(item));
 		const count = (used.get(base) ?? 0) + 1;
 		used.set(base, count);
 		const name = count === 1 ? base : `${base} ${count}`;
-		return { name, item, mustBeAccepted: item['mustBeAccepted'] === true };
+		return { name, item, mustBeAccepted: item.mustBeAccepted === true };
 	};
-	return objectsIn(content, 'items').map((entry) =>
-		entry['@type'] === 'RequestItemGroup'
-			? { items: objectsIn(entry, 'items').map(named) }
-			: named(entry),
+	return items.map((entry) =>
+		entry['@type'] === 'RequestItemGroup' ? { items: entry.items.map(named) } : named(entry),
 	);
 }
 
@@ -40,40 +35,77 @@ export function flatItems(entries: readonly NamedEntry[]): NamedItem[] {
 }
 
 /** Type of value that an item asks for or offers. */
-export function valueTypeOf(item: Content): string | undefined {
-	const query = objectMember(item, 'query');
-	const types = [
-		query['valueType'],
-		objectMember(query, 'attributeCreationHints')['valueType'],
-		objectMember(objectMember(item, 'attribute'), 'value')['@type'],
-	];
-	return types.find((type) => typeof type === 'string');
+export function valueTypeOf(item: RequestItem): string | undefined {
+	switch (item['@type']) {
+		case 'ReadAttributeRequestItem':
+		case 'RegisterAttributeListenerRequestItem':
+			return valueTypeAskedBy(item.query);
+		case 'ProposeAttributeRequestItem':
+			return valueTypeAskedBy(item.query) ?? item.attribute.value['@type'];
+		case 'CreateAttributeRequestItem':
+		case 'ShareAttributeRequestItem':
+			return item.attribute.value['@type'];
+		case 'AuthenticationRequestItem':
+		case 'ConsentRequestItem':
+		case 'DeleteAttributeRequestItem':
+		case 'FormFieldRequestItem':
+		case 'FreeTextRequestItem':
+		case 'ShareAuthorizationRequestRequestItem':
+		case 'ShareCredentialOfferRequestItem':
+		case 'TransferFileOwnershipRequestItem':
+			return undefined;
+	}
 }
 
-export function objectsIn(object: Content, name: string): Content[] {
-	const list = object[name];
-	return Array.isArray(list) ? (list as Content[]) : [];
+function valueTypeAskedBy(query: AttributeQuery): string | undefined {
+	switch (query['@type']) {
+		case 'IdentityAttributeQuery':
+			return query.valueType;
+		case 'IQLQuery':
+			return query.attributeCreationHints?.valueType;
+		case 'RelationshipAttributeQuery':
+			return query.attributeCreationHints.valueType;
+		case 'ThirdPartyRelationshipAttributeQuery':
+			return undefined;
+	}
 }
 
-function baseName(item: Content): string {
-	const about = valueTypeOf(item) ?? String(objectMember(item, 'query')['key'] ?? 'Attribute');
+function baseName(item: RequestItem): string {
 	switch (item['@type']) {
 		case 'ReadAttributeRequestItem':
 		case 'ProposeAttributeRequestItem':
-			return about;
+			return subjectOf(item);
 		case 'ShareAttributeRequestItem':
-			return `Share ${about}`;
+			return `Share ${subjectOf(item)}`;
 		case 'CreateAttributeRequestItem':
-			return `Create ${about}`;
+			return `Create ${subjectOf(item)}`;
 		case 'RegisterAttributeListenerRequestItem':
-			return `Offer ${about}`;
+			return `Offer ${subjectOf(item)}`;
 		case 'DeleteAttributeRequestItem':
 			return 'Delete';
 		case 'FormFieldRequestItem':
-			return String(item['title'] ?? 'Form Field');
+			return item.title;
 		case 'TransferFileOwnershipRequestItem':
 			return 'File';
-		default:
-			return String(item['@type'] ?? 'Item').replace(/RequestItem$/, '');
+		case 'AuthenticationRequestItem':
+		case 'ConsentRequestItem':
+		case 'FreeTextRequestItem':
+		case 'ShareAuthorizationRequestRequestItem':
+		case 'ShareCredentialOfferRequestItem':
+			return item['@type'].replace(/RequestItem$/, '');
 	}
+}
+
+/** Type of value, or the key of attributes of third parties. */
+function subjectOf(item: RequestItem): string {
+	const valueType = valueTypeOf(item);
+	if (valueType !== undefined) return valueType;
+	return item['@type'] === 'ReadAttributeRequestItem' ||
+		item['@type'] === 'RegisterAttributeListenerRequestItem'
+		? keyAskedBy(item.query)
+		: 'Attribute';
+}
+
+function keyAskedBy(query: AttributeQuery): string {
+	return query['@type'] === 'ThirdPartyRelationshipAttributeQuery' ? query.key : 'Attribute';
 }

@@ -1,6 +1,6 @@
-import type { NewWait, RequestDto } from '../../../core';
-import { idempotencyKey } from '../helpers/idempotency-key';
-import type { OperationCall } from '../helpers/operation';
+import type { NewWait, RequestContentInput, RequestDto } from '../../../core';
+import { idempotencyKey } from '../sending/idempotency-key';
+import { withHints, type OperationCall } from '../helpers/operation';
 
 interface SentRequest {
 	readonly messageId: string;
@@ -10,11 +10,11 @@ interface SentRequest {
 /** Creates a request for the peer and sends it. */
 export async function sendNewRequest(
 	call: OperationCall,
-	input: { readonly peer: string; readonly content: object },
+	input: { readonly peer: string; readonly content: RequestContentInput },
 	wait?: NewWait,
 ): Promise<SentRequest> {
 	const { gateway, signal } = call;
-	const draft = await gateway.outgoingRequests.create(input, { signal });
+	const draft = await gateway.outgoingRequests.create(input, withHints(call));
 	const sent = await sendDraft(call, draft, wait).catch(async (error: unknown) => {
 		await discardUnsent(call, draft.id, error);
 		throw error;
@@ -32,10 +32,14 @@ export async function sendDraft(
 ): Promise<SentRequest> {
 	const { gateway, signal } = call;
 	// Content for the key, without the id of the draft, which differs in every attempt.
-	const once = idempotencyKey(call, () => [peer, content['items']]);
+	const said = () => [peer, content.items];
+	const kind = wait === undefined ? 'send' : 'question';
+	const once = await idempotencyKey(call, said, { kind });
 	const input = { recipients: [peer], content };
 	const message = await gateway.messages.send(input, { signal, ...once, wait });
-	return { messageId: message.id, requestId: String(message.content['id']) };
+	// A message of an earlier attempt carries another draft.
+	const sent = message.content['@type'] === 'Request' ? message.content : content;
+	return { messageId: message.id, requestId: String(sent.id) };
 }
 
 /** Discards the draft unless it may have been sent: a later sync shows whether the peer has it. */

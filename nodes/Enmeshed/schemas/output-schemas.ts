@@ -3,6 +3,7 @@ import {
 	attributeDtoSchema,
 	contactDtoSchema,
 	discardedProblemDtoSchema,
+	foundContactDtoSchema,
 	identityDtoSchema,
 	problemDtoSchema,
 	reconciliationDtoSchema,
@@ -103,6 +104,10 @@ const upsertedAttributeOutputSchema = attributeOutputSchema.extend({
 
 const contactOutputSchema = contactDtoSchema.extend({ attributes: sharedAttributesSchema });
 
+const foundContactOutputSchema = foundContactDtoSchema.extend({
+	attributes: sharedAttributesSchema,
+});
+
 /** Contains a notification if a peer was notified. */
 const deletedAttributeOutputSchema = deletedOutputSchema.extend({
 	notificationId: z.string().optional(),
@@ -165,6 +170,7 @@ const requestOutputSchema = z.object({
 	createdAt: z.string(),
 	expiresAt: z.string().optional(),
 	answeredAt: z.string().optional(),
+	refusedAnswers: requestDtoSchema.shape.refusedAnswers,
 });
 export type RequestOutput = z.infer<typeof requestOutputSchema>;
 
@@ -179,6 +185,7 @@ const validationOutputSchema = z.object({
 	problems: z.array(
 		z.object({ item: z.string().optional(), code: z.string(), message: z.string() }),
 	),
+	hints: z.array(z.object({ item: z.string(), message: z.string() })),
 	result: z.object({
 		isSuccess: z.boolean(),
 		code: z.string().optional(),
@@ -197,6 +204,7 @@ const messageOutputSchema = z.object({
 	recipients: z.array(z.string()),
 	subject: z.string().optional(),
 	body: z.string().optional(),
+	bodyFormat: z.string().optional(),
 	attachments: z.array(z.string()),
 	isRead: z.boolean(),
 	createdAt: z.string(),
@@ -247,6 +255,7 @@ export const eventOutputSchema = z.object({
 	messageType: z.string().optional(),
 	subject: z.string().optional(),
 	body: z.string().optional(),
+	bodyFormat: z.string().optional(),
 	attachments: z.array(z.string()).optional(),
 	requestId: z.string().optional(),
 	requestTitle: z.string().optional(),
@@ -284,6 +293,7 @@ const awaitedAnswerOutputSchema = z.object({
 	response: z.record(z.string(), z.unknown()).optional(),
 	subject: z.string().optional(),
 	body: z.string().optional(),
+	bodyFormat: z.string().optional(),
 	attachments: z.array(z.string()).optional(),
 	peer: z.string().optional(),
 	peerName: z.string().optional(),
@@ -306,6 +316,7 @@ export const outputSchemas = {
 	discardedProblem: discardedProblemDtoSchema,
 	file: fileOutputSchema,
 	fileQrCode: fileQrCodeOutputSchema,
+	foundContact: foundContactOutputSchema,
 	identity: identityDtoSchema,
 	incomingRequest: incomingRequestOutputSchema,
 	message: messageOutputSchema,

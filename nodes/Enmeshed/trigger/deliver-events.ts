@@ -4,7 +4,7 @@ import type {
 	IRun,
 	ITriggerFunctions,
 } from 'n8n-workflow';
-import type { Delivery, DeliveryVerdict, GatewayEvent } from '../../../core';
+import type { Delivery, DeliveryVerdict, AnyEvent } from '../../../core';
 import { aborted, wait } from '../helpers/wait';
 import type { TriggerSettings } from './trigger-settings';
 
@@ -24,7 +24,7 @@ export interface DeliveryHost {
 		deduplicationKey: string,
 	) => void;
 	readonly createDeferredPromise: ITriggerFunctions['helpers']['createDeferredPromise'];
-	readonly toItems: (events: readonly GatewayEvent[]) => Promise<INodeExecutionData[]>;
+	readonly toItems: (events: readonly AnyEvent[]) => Promise<INodeExecutionData[]>;
 	readonly warn: (message: string) => void;
 	/** informs a person with a failed execution */
 	readonly onParked: (delivery: Delivery, reason: string) => void;
@@ -39,7 +39,12 @@ type Settings = Pick<TriggerSettings, 'acknowledge' | 'maxAttempts'>;
 /** End of an execution, as far as n8n reports it. */
 type Outcome =
 	| { readonly kind: 'accepted' }
-	| { readonly kind: 'failed'; readonly reason: string }
+	| {
+			readonly kind: 'failed';
+			readonly reason: string;
+			/** before this time, in milliseconds since the epoch, the workflow fails again */
+			readonly notBeforeMs?: number;
+	  }
 	/** n8n already knows this attempt and does not report its outcome */
 	| { readonly kind: 'knownAttempt' }
 	| { readonly kind: 'cannotWait'; readonly reason: string }
@@ -134,13 +139,17 @@ export class EventDelivery {
 				);
 				return { kind: 'repeat', afterMs: 0, reason: outcome.reason };
 			case 'failed':
-				return this.judgeFailure(delivery, outcome.reason);
+				return this.judgeFailure(delivery, outcome);
 		}
 	}
 
-	private judgeFailure(delivery: Delivery, reason: string): DeliveryVerdict {
+	private judgeFailure(
+		delivery: Delivery,
+		{ reason, notBeforeMs = 0 }: Extract<Outcome, { kind: 'failed' }>,
+	): DeliveryVerdict {
 		if (delivery.attempt < this.settings.maxAttempts) {
-			return { kind: 'repeat', afterMs: this.retryDelayMs(delivery.attempt), reason };
+			const waitMs = this.retryDelayMs(delivery.attempt);
+			return { kind: 'repeat', afterMs: Math.max(waitMs, notBeforeMs - Date.now()), reason };
 		}
 		this.host.onParked(delivery, reason);
 		return { kind: 'parked', reason };
@@ -156,8 +165,18 @@ function backoffMs(attempt: number): number {
 function outcomeOf(run: IRun | undefined): Outcome {
 	if (run === undefined) return { kind: 'knownAttempt' };
 	if (run.status === 'success' || run.status === 'waiting') return { kind: 'accepted' };
-	const error = run.data?.resultData?.error?.message;
-	return { kind: 'failed', reason: error ?? `the execution ended with status '${run.status}'` };
+	const error = run.data?.resultData?.error;
+	const reason = error?.message ?? `the execution ended with status '${run.status}'`;
+	return { kind: 'failed', reason, ...notBefore(error) };
+}
+
+/** Reads from the error of a node when its source works again, for example when a quota is renewed. */
+function notBefore(error: unknown): { notBeforeMs?: number } {
+	const { failure } = (error ?? {}) as { readonly failure?: unknown };
+	const { resetsAtEpochMs, retryAfterMs } = (failure ?? {}) as Readonly<Record<string, unknown>>;
+	if (typeof resetsAtEpochMs === 'number') return { notBeforeMs: resetsAtEpochMs };
+	if (typeof retryAfterMs === 'number') return { notBeforeMs: Date.now() + retryAfterMs };
+	return {};
 }
 
 /**

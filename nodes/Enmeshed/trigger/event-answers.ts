@@ -1,6 +1,7 @@
 import type { Condition, GatewayFacade, RequestField } from '../../../core';
 import { isNotFound } from '../helpers/not-found';
 import { objectMember, textMember } from '../helpers/members';
+import { readableValues } from '../output/readable-value';
 import type { EventOutput } from '../schemas/output-schemas';
 import type { EventRecord } from './event-members';
 
@@ -22,7 +23,7 @@ export async function answersIn(
 	if (id === undefined) return {};
 	const answers = gateway.outgoingRequests.answers(id, options);
 	return await answers.then(
-		(found) => ({ answers: found }),
+		(found) => ({ answers: readableValues(found) }),
 		(error: unknown) => (isNotFound(error) ? {} : Promise.reject(error)),
 	);
 }
@@ -36,7 +37,7 @@ async function answeredRequest(
 		case 'outgoingRequest':
 			return Object.hasOwn(record, 'response') ? textMember(record, 'id') : undefined;
 		case 'message':
-			return requestOfAnswer(record);
+			return await requestOfAnswer(record, gateway, options);
 		case 'relationship':
 			return await requestOfTemplate(record, gateway, options);
 		default:
@@ -44,12 +45,23 @@ async function answeredRequest(
 	}
 }
 
-/** Own messages answer requests of the peer, which are the account's answers and no person's. */
-function requestOfAnswer(message: object): string | undefined {
+/**
+ * Own messages answer requests of the peer, which are the account's answers and no person's. An answer that
+ * was refused may name any request.
+ */
+async function requestOfAnswer(
+	message: object,
+	gateway: GatewayFacade,
+	options: Cancellable,
+): Promise<string | undefined> {
 	if ((message as { readonly isOwn?: unknown }).isOwn === true) return undefined;
 	const content = objectMember(message, 'content');
-	const isAnswer = textMember(content, '@type') === 'ResponseWrapper';
-	return isAnswer ? textMember(content, 'requestId') : undefined;
+	const id = textMember(content, 'requestId');
+	if (textMember(content, '@type') !== 'ResponseWrapper' || id === undefined) return undefined;
+	const request = await gateway.outgoingRequests
+		.get(id, options)
+		.catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+	return request?.response?.source?.reference === textMember(message, 'id') ? id : undefined;
 }
 
 async function requestOfTemplate(
@@ -63,6 +75,7 @@ async function requestOfTemplate(
 	const where: Array<Condition<RequestField>> = [
 		{ field: 'peer', op: 'eq', value: peer },
 		{ field: 'sourceReference', op: 'eq', value: templateId },
+		{ field: 'status', op: 'eq', value: 'Completed' },
 	];
 	const [request] = await gateway.outgoingRequests.list({ where, limit: 1 }, options);
 	return request?.id;

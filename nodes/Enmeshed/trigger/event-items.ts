@@ -1,5 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import type { GatewayEvent, GatewayFacade } from '../../../core';
+import type { AnyEvent, GatewayFacade } from '../../../core';
 import { loadCore } from '../helpers/core';
 import { PeerProfiles } from '../helpers/peers';
 import { defined, objectMember, textMember } from '../helpers/members';
@@ -18,7 +18,7 @@ interface ItemOptions {
  * has the same id.
  */
 export async function toEventItems(
-	events: readonly GatewayEvent[],
+	events: readonly AnyEvent[],
 	gateway: GatewayFacade,
 	{ signal, simplify }: ItemOptions,
 ): Promise<INodeExecutionData[]> {
@@ -32,6 +32,8 @@ export async function toEventItems(
 		const members = recordMembers(subject, event.data);
 		const described = await describeEvent(event, subject, members, profiles);
 		const answers = await answersIn(subject, gateway, { signal });
+		// An answer that was refused has no result.
+		if (isPeersAnswer(subject) && answers.answers === undefined) delete described.result;
 		// Without a known record, the data is all that the event says.
 		const isComplete = simplify && Object.keys(members).length > 0;
 		const json = { ...described, ...answers, ...(isComplete ? {} : { data: event.data }) };
@@ -40,8 +42,13 @@ export async function toEventItems(
 	return items;
 }
 
+function isPeersAnswer({ about, record }: EventRecord): boolean {
+	if (about !== 'message' || (record as { readonly isOwn?: unknown }).isOwn === true) return false;
+	return textMember(objectMember(record, 'content'), '@type') === 'ResponseWrapper';
+}
+
 async function describeEvent(
-	event: GatewayEvent,
+	event: AnyEvent,
 	{ about }: EventRecord,
 	members: Partial<EventOutput>,
 	profiles: PeerProfiles,

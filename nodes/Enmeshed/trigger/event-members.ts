@@ -1,6 +1,7 @@
-import type { EventSubject } from '../../../core';
+import type { EventSubject, MessageDto } from '../../../core';
 import { describeAttribute } from '../helpers/peers';
 import { defined, objectMember, textMember } from '../helpers/members';
+import { mailMembers } from '../output/mail-members';
 import type { EventOutput } from '../schemas/output-schemas';
 
 /** Record that an event is about. */
@@ -21,7 +22,8 @@ export function recordMembers({ about, record }: EventRecord, data: object): Par
 		case 'template':
 			return templateMembers(record);
 		case 'message':
-			return messageMembers(record);
+			// The catalogue says which record an event carries.
+			return messageMembers(record as MessageDto);
 		case 'incomingRequest':
 			return { ...requestMembers(record), content: objectMember(record, 'content') };
 		case 'outgoingRequest':
@@ -51,46 +53,31 @@ function templateMembers(template: object) {
 	});
 }
 
-function messageMembers(message: object) {
-	const content = objectMember(message, 'content');
-	const messageType = textMember(content, '@type');
+function messageMembers(message: MessageDto): Partial<EventOutput> {
+	const { content, attachments } = message;
 	return {
-		...defined({ messageId: textMember(message, 'id'), messageType }),
-		...(messageType === 'Mail' ? mailMembers(content) : {}),
-		...attachmentsOf(message),
-		...(messageType === 'Mail' ? {} : contentMembers(messageType, content)),
+		// A message that was not sent has no id.
+		...defined({ messageId: textMember(message, 'id') }),
+		messageType: content['@type'],
+		...mailMembers(content),
+		...(attachments.length === 0 ? {} : { attachments }),
+		...contentMembers(content),
 	};
 }
 
-function mailMembers(mail: object) {
-	return defined({ subject: textMember(mail, 'subject'), body: textMember(mail, 'body') });
-}
-
-/** The request to which a message belongs, or else its whole content. */
-function contentMembers(
-	messageType: string | undefined,
-	content: Readonly<Record<string, unknown>>,
-): Partial<EventOutput> {
-	switch (messageType) {
+/** The request to which a message belongs, or else its whole content; nothing of a mail. */
+function contentMembers(content: MessageDto['content']): Partial<EventOutput> {
+	switch (content['@type']) {
+		case 'Mail':
+			return {};
 		case 'Request':
-			return defined({
-				requestId: textMember(content, 'id'),
-				requestTitle: textMember(content, 'title'),
-			});
+			return defined({ requestId: content.id ?? undefined, requestTitle: content.title });
 		case 'ResponseWrapper':
-			return defined({
-				requestId: textMember(content, 'requestId'),
-				result: textMember(objectMember(content, 'response'), 'result'),
-			});
-		default:
+			return { requestId: content.requestId, result: content.response.result };
+		case 'Notification':
+		case 'ArbitraryMessageContent':
 			return { content };
 	}
-}
-
-function attachmentsOf(message: object): Pick<EventOutput, 'attachments'> {
-	const { attachments } = message as { readonly attachments?: unknown };
-	if (!Array.isArray(attachments) || attachments.length === 0) return {};
-	return { attachments: attachments.map(String) };
 }
 
 function requestMembers(request: object) {

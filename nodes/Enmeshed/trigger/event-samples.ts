@@ -23,6 +23,15 @@ const attribute = {
 };
 const request = { requestId: 'REQa1B2c3D4e5F6g7H8i', requestTitle: 'About you' };
 
+const mail: Sample = {
+	...person,
+	messageId: 'MSGa1B2c3D4e5F6g7H8i',
+	messageType: 'Mail',
+	subject: 'A question',
+	body: 'When do you open?',
+	attachments: ['FILa1B2c3D4e5F6g7H8i'],
+};
+
 const relationship = (status: string, more: Sample = {}): Sample => ({
 	...person,
 	relationshipId,
@@ -48,13 +57,19 @@ export const eventSamples: Readonly<Record<string, Sample>> = {
 	'transport.peerDeleted': relationship('Active', { peerDeletionDate: '2030-02-01T00:00:00.000Z' }),
 	'transport.relationshipDecomposedBySelf': { relationshipId, data: { relationshipId } },
 	'transport.relationshipTemplateAllocationsExhausted': template,
-	'transport.messageReceived': {
+	'peer.mailReceived': mail,
+	'transport.messageReceived': mail,
+	'gateway.answerRefused': {
 		...person,
-		messageId: 'MSGa1B2c3D4e5F6g7H8i',
-		messageType: 'Mail',
-		subject: 'A question',
-		body: 'When do you open?',
-		attachments: ['FILa1B2c3D4e5F6g7H8i'],
+		requestId: request.requestId,
+		data: {
+			refusedAt: '2030-01-01T00:00:00.000Z',
+			source: { type: 'Message', reference: 'MSGa1B2c3D4e5F6g7H8i' },
+			code: 'error.gateway.requests.answeredAlready',
+			message: 'The peer has answered the template already.',
+			requestId: request.requestId,
+			templateId: template.templateId,
+		},
 	},
 	'peer.outgoingRequestAnswered': {
 		...person,

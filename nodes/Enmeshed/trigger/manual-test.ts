@@ -1,5 +1,5 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
-import type { GatewayError, GatewayEvent, GatewayFacade, GatewayProblem } from '../../../core';
+import type { GatewayError, AnyEvent, GatewayFacade, GatewayProblem } from '../../../core';
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
 import { describeError, toNodeError } from '../helpers/to-node-error';
 import { toEventItems } from './event-items';
@@ -54,7 +54,7 @@ export class ManualTest {
 		const waiting = new AbortController();
 		const held: Array<{ release(): Promise<void> }> = [];
 		try {
-			const event = await new Promise<GatewayEvent>((resolve, reject) => {
+			const event = await new Promise<AnyEvent>((resolve, reject) => {
 				const either = AbortSignal.any([signal, waiting.signal]);
 				gateway.events.next(filter, { signal: either }).then(resolve, reject);
 				const onProblem = (problem: GatewayProblem | undefined): void => {

@@ -1,4 +1,4 @@
-import type { EventFilter, GatewayEvent, GatewayFacade } from '../../../core';
+import type { EventFilter, AnyEvent, GatewayFacade } from '../../../core';
 import { loadCore } from '../helpers/core';
 import { objectMember, textMember } from '../helpers/members';
 import { isNotFound } from '../helpers/not-found';
@@ -8,7 +8,7 @@ const lookedAt = 20;
 
 /** Event that a test shows. */
 export interface Sample {
-	readonly event: GatewayEvent;
+	readonly event: AnyEvent;
 	readonly origin: 'storedAndHolds' | 'storedAndOver' | 'arrived';
 }
 
@@ -36,7 +36,7 @@ export async function findSample(
  */
 export function originText(
 	origin: Sample['origin'],
-	{ createdAt }: Pick<GatewayEvent, 'createdAt'>,
+	{ createdAt }: Pick<AnyEvent, 'createdAt'>,
 	timezone: string,
 ): string {
 	if (origin === 'arrived') return 'Has just arrived';
@@ -60,7 +60,7 @@ const undecided: ReadonlySet<string> = new Set([
 
 /** True if what the event is about is still in the state that the event reports. */
 async function stillHolds(
-	event: GatewayEvent,
+	event: AnyEvent,
 	gateway: GatewayFacade,
 	options: { readonly signal: AbortSignal },
 ): Promise<boolean> {

@@ -21,7 +21,7 @@ export async function startTrigger(functions: ITriggerFunctions): Promise<ITrigg
 		};
 	}
 	const session = new TriggerSession(functions, settings);
-	session.start();
+	await session.start();
 	return { closeFunction: () => session.close() };
 }
 

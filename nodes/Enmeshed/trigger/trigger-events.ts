@@ -16,6 +16,9 @@ interface EventChoice {
 /** Name of the event for every change of a relationship. */
 export const relationshipChanged = 'transport.relationshipChanged';
 
+/** Name of the event for every received message. */
+export const messageReceived = 'transport.messageReceived';
+
 /** Choices that select events of several names, or some of the events of a name. */
 export const eventChoices: Readonly<Record<string, EventChoice>> = {
 	'peer.attributeChanged': {
@@ -39,6 +42,7 @@ export const eventChoices: Readonly<Record<string, EventChoice>> = {
 		],
 		only: 'answers',
 	},
+	'peer.mailReceived': { names: [messageReceived], only: 'mails' },
 	'relationship.accepted': { names: [relationshipChanged], relationshipChange: 'accepted' },
 	'relationship.ended': { names: [relationshipChanged], relationshipChange: 'ended' },
 	'relationship.requested': { names: [relationshipChanged], relationshipChange: 'requested' },
@@ -57,6 +61,13 @@ export const events: INodeProperties = {
 	required: true,
 	default: [],
 	options: [
+		{
+			name: 'Answer Refused',
+			value: 'gateway.answerRefused',
+			action: 'On answer refused',
+			description:
+				'A peer gave an answer that does not count, for example a second one. The data says why.',
+		},
 		{
 			name: 'Any Event',
 			value: anyEvent,
@@ -95,10 +106,17 @@ export const events: INodeProperties = {
 				'A request of a peer waits for a decision, was decided, answered, or has expired',
 		},
 		{
+			name: 'Mail Received',
+			value: 'peer.mailReceived',
+			action: 'On mail received',
+			description: 'A person has written, with subject and text',
+		},
+		{
 			name: 'Message Received',
-			value: 'transport.messageReceived',
+			value: messageReceived,
 			action: 'On message received',
-			description: 'A peer has sent a message',
+			description:
+				'A peer has sent a mail or content of a kind of its own. An option adds requests, responses and notifications, which have events of their own.',
 		},
 		{
 			name: 'Peer Deleted',

@@ -4,7 +4,7 @@ import { peerLocator, templateLocator } from '../descriptions/locators';
 import { messageTypes } from '../descriptions/message-types';
 import { relationshipStatuses } from '../descriptions/relationship-statuses';
 import { requestStatuses } from '../descriptions/request-statuses';
-import { anyEvent, events, relationshipChanged } from './trigger-events';
+import { anyEvent, events, messageReceived, relationshipChanged } from './trigger-events';
 
 const withoutPeer: readonly unknown[] = [
 	'transport.relationshipDecomposedBySelf',
@@ -12,7 +12,7 @@ const withoutPeer: readonly unknown[] = [
 ];
 
 /** Values of the events that a filter applies to. */
-const aboutMessages = [anyEvent, 'transport.messageReceived'];
+const aboutMessages = [anyEvent, messageReceived];
 const aboutPeers = (events.options as INodePropertyOptions[])
 	.map(({ value }) => value)
 	.filter((value) => !withoutPeer.includes(value));
@@ -109,6 +109,17 @@ const options: INodeProperties = {
 			typeOptions: { minValue: 1 },
 			default: 1,
 			description: 'How many waiting events one execution gets at most, each as an item',
+		},
+		{
+			displayName: 'Include Protocol Messages',
+			name: 'includeProtocolMessages',
+			type: 'boolean',
+			displayOptions: {
+				show: { '/events': [messageReceived], '@version': [{ _cnd: { gte: 1.1 } }] },
+			},
+			default: true,
+			description:
+				"Whether 'Message Received' also starts the workflow for requests, for responses to requests, and for notifications about attributes. Without this option it does so for the types that the filter 'Message Type' names.",
 		},
 		{
 			displayName: 'Max Attempts',

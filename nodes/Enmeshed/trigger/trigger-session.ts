@@ -18,6 +18,8 @@ export interface SessionTiming {
 	readonly credentialCheckMs: number;
 	/** time for which closing waits for running executions, so that their outcome is recorded */
 	readonly graceMs: number;
+	/** longest time for which publishing waits until no event is missed any more */
+	readonly openingMs: number;
 }
 
 const defaultTiming: SessionTiming = {
@@ -26,6 +28,7 @@ const defaultTiming: SessionTiming = {
 	storeBackoffMs: 10_000,
 	credentialCheckMs: 30_000,
 	graceMs: 3_500,
+	openingMs: 3_000,
 };
 
 /** limit for releasing resources after the grace period */
@@ -50,6 +53,8 @@ export class TriggerSession {
 
 	private served: GatewayFacade | undefined;
 
+	private onOpened = (): void => undefined;
+
 	private ended: Promise<void> = Promise.resolve();
 
 	private closeOnce: Promise<void> | undefined;
@@ -63,8 +68,14 @@ export class TriggerSession {
 		this.syncing = new ProblemReporter(functions);
 	}
 
-	start(): void {
+	/**
+	 * Resolves when the trigger's position among the events is stored, so that a published workflow
+	 * misses none, or after a limit: n8n starts one trigger after the other.
+	 */
+	async start(): Promise<void> {
+		const opened = new Promise<void>((resolve) => (this.onOpened = resolve));
 		this.ended = this.runUntilClosed();
+		await Promise.race([opened, wait(this.timing.openingMs, this.closing.signal)]);
 	}
 
 	/** Closes within about five seconds. Further calls have no effect. */
@@ -117,7 +128,6 @@ export class TriggerSession {
 		if (gateway !== this.served) this.syncing.solved();
 		this.served = gateway;
 		try {
-			held.push(this.keepSynced(gateway), ...this.autoAccept(gateway));
 			void this.watchCredential(config, signal).then((changed) => changed && over.abort());
 			const host = deliveryHost(this.functions, gateway, this.settings, this.closed.signal);
 			const delivery = new EventDelivery(host, this.settings);
@@ -127,6 +137,11 @@ export class TriggerSession {
 				startFrom: this.settings.startFrom,
 				batchSize: this.settings.batchSize,
 				parallel: this.settings.parallel,
+				// What these cause comes after the position, and so to this trigger.
+				onOpened: () => {
+					held.push(this.keepSynced(gateway), ...this.autoAccept(gateway));
+					this.onOpened();
+				},
 				deliver: delivery.deliver,
 				signal,
 			});

@@ -1,8 +1,17 @@
-import { NodeOperationError, type ITriggerFunctions } from 'n8n-workflow';
-import type { EventFilter, RelationshipDto } from '../../../core';
+import type { ITriggerFunctions } from 'n8n-workflow';
+import type { EventFilter, EventName, RelationshipDto } from '../../../core';
+import { relationshipStatuses } from '../descriptions/relationship-statuses';
+import { loadCore } from '../helpers/core';
 import { defined } from '../helpers/members';
+import { parameterError } from '../helpers/parameter-error';
 import { checkParameters, parameterSchema, plain } from '../helpers/parse-parameters';
-import { anyEvent, eventChoices, eventNamesOf, relationshipChanged } from './trigger-events';
+import {
+	anyEvent,
+	eventChoices,
+	eventNamesOf,
+	messageReceived,
+	relationshipChanged,
+} from './trigger-events';
 import { triggerFields } from './trigger-fields';
 
 /** Parameters of the trigger, read once when it starts. */
@@ -21,6 +30,11 @@ export interface TriggerSettings {
 
 type Status = RelationshipDto['status'];
 
+interface NamedFilters {
+	readonly requestStatuses: readonly string[];
+	readonly statuses: readonly string[];
+}
+
 const inputSchema = parameterSchema((z, { limit, optionalText }) =>
 	z.object({
 		events: z.array(z.string()),
@@ -36,6 +50,7 @@ const inputSchema = parameterSchema((z, { limit, optionalText }) =>
 			acceptPendingRelationships: z.boolean().default(false),
 			acknowledge: z.enum(['starts', 'succeeds']).default('succeeds'),
 			batchSize: limit.default(1),
+			includeProtocolMessages: z.boolean().optional(),
 			maxAttempts: limit.default(3),
 			parallel: limit.pipe(z.number().max(100, 'At most 100')).default(10),
 			push: z.boolean().default(true),
@@ -56,17 +71,20 @@ export async function readTriggerSettings(functions: ITriggerFunctions): Promise
 	const parameters = await checkParameters(functions, raw, triggerFields, inputSchema);
 	const { events, simplify, filters, options } = parameters;
 	if (events.length === 0) {
-		throw new NodeOperationError(functions.getNode(), 'No event is selected', {
+		throw parameterError(functions.getNode(), 'No event is selected', {
 			description: "Choose at least one entry in the field 'Events'",
 		});
 	}
-	const { syncIntervalSeconds, ...rest } = options;
+	const names = await requireKnown(functions, parameters);
+	const { syncIntervalSeconds, includeProtocolMessages, ...rest } = options;
+	const isFormer = functions.getNode().typeVersion < 1.1;
+	const isProtocolWanted = includeProtocolMessages ?? (isFormer || filters.messageTypes.length > 0);
 	return {
 		...rest,
 		simplify,
 		syncIntervalMs: syncIntervalSeconds * 1_000,
 		filter: {
-			...(events.includes(anyEvent) ? {} : chosen(events)),
+			...(events.includes(anyEvent) ? {} : chosen({ events, names }, isProtocolWanted)),
 			...defined({
 				messageTypes: unlessEmpty(filters.messageTypes),
 				relationshipStatuses: unlessEmpty(filters.statuses),
@@ -79,14 +97,53 @@ export async function readTriggerSettings(functions: ITriggerFunctions): Promise
 }
 
 /**
+ * Refuses values that no event has, which expressions and imported workflows can contain: the trigger
+ * would never start a workflow. Returns the names of the events.
+ */
+async function requireKnown(
+	functions: ITriggerFunctions,
+	{ events, filters }: { readonly events: readonly string[]; readonly filters: NamedFilters },
+): Promise<EventName[]> {
+	const { isEventName, requestDtoSchema } = await loadCore();
+	const isEvent = (choice: string): boolean =>
+		choice === anyEvent || eventNamesOf(choice).every(isEventName);
+	const isRelationshipStatus = (status: string): boolean =>
+		(relationshipStatuses.options ?? []).some(
+			(choice) => 'value' in choice && choice.value === status,
+		);
+	const isRequestStatus = (status: string): boolean =>
+		requestDtoSchema.shape.status.options.some((known) => known === status);
+	const checks = [
+		['Events', events, isEvent],
+		['Relationship Status', filters.statuses, isRelationshipStatus],
+		['Request Status', filters.requestStatuses, isRequestStatus],
+	] as const;
+	for (const [field, values, isKnown] of checks) {
+		const unknown = values.find((value) => !isKnown(value));
+		if (unknown === undefined) continue;
+		throw parameterError(functions.getNode(), `The field '${field}' is not valid`, {
+			description: `There is no '${unknown}': choose an entry of the list`,
+		});
+	}
+	return events.flatMap(eventNamesOf).filter(isEventName);
+}
+
+/**
  * Names that the choices select, and restrictions of choices that select only some events of a name.
  */
 function chosen(
-	events: readonly string[],
+	{ events, names }: { readonly events: readonly string[]; readonly names: readonly EventName[] },
+	isProtocolWanted: boolean,
 ): Pick<EventFilter, 'names' | 'only' | 'relationshipChanges'> {
-	const names = events.flatMap(eventNamesOf);
 	const choices = events.flatMap((event) => eventChoices[event] ?? []);
-	const only = choices.flatMap((choice) => choice.only ?? []);
+	// The choice of all messages includes the mails.
+	const hasMessages = events.includes(messageReceived);
+	const only = [
+		...choices
+			.flatMap((choice) => choice.only ?? [])
+			.filter((one) => !hasMessages || one !== 'mails'),
+		...(hasMessages && !isProtocolWanted ? (['contents'] as const) : []),
+	];
 	const changes = choices.flatMap(({ relationshipChange }) => relationshipChange ?? []);
 	// The choice of all changes includes each kind of them.
 	const isNarrowed = !events.includes(relationshipChanged);

@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { GatewayFacade, WaitDto, WaitOutcome } from '../../../core';
-import { defined, textMember } from '../helpers/members';
+import { defined } from '../helpers/members';
 import { isNotFound } from '../helpers/not-found';
 import { PeerProfiles } from '../helpers/peers';
 import { newestRelationship } from './newest-relationship';
+import { mailMembers } from '../output/mail-members';
+import { readableValues } from '../output/readable-value';
 import { resultOf } from '../output/simplify-request';
 import type { AwaitedAnswerOutput } from '../schemas/output-schemas';
 import type { WaitNote } from './wait-note';
@@ -22,7 +24,7 @@ export async function answerItems(gateway: GatewayFacade, wait: Ended): Promise<
 		outputs.push(await answered(gateway, wait, reference));
 	}
 	if (outputs.length === 0) outputs.push(await unanswered(gateway, wait, wait.outcome));
-	return outputs as unknown as IDataObject[];
+	return outputs;
 }
 
 async function answered(
@@ -62,7 +64,7 @@ async function requestAnswer(
 		answered: true,
 		timedOut: wait.outcome.kind === 'timedOut',
 		...defined({ result }),
-		answers,
+		answers: readableValues(answers),
 		...defined({ response: response?.content }),
 		peer,
 		...(await named(gateway, peer)),
@@ -97,13 +99,13 @@ async function mailAnswer(
 ): Promise<AwaitedAnswerOutput> {
 	const message = await gateway.messages.get(id);
 	const { createdBy: peer, createdAt: respondedAt, content, attachments } = message;
-	const body = textMember(content, 'body') ?? '';
+	const { body = '', ...others } = mailMembers(content);
 	return {
 		data: { text: body, respondedAt },
 		answered: true,
 		timedOut: false,
-		...defined({ subject: textMember(content, 'subject') }),
 		body,
+		...others,
 		attachments: [...attachments],
 		peer,
 		...(await named(gateway, peer)),

@@ -4,6 +4,7 @@ import type { NewWait } from '../../../core';
 import { loadCore } from '../helpers/core';
 import type { OperationCall } from '../helpers/operation';
 import { isToolExecution } from '../helpers/tool-variant';
+import { resumeAddress } from './resume-address';
 import type { WaitTimes } from './wait-fields';
 import type { WaitNote } from './wait-note';
 
@@ -37,7 +38,7 @@ export function newWait(
 	const id = [functions.getInstanceId(), functions.getExecutionId(), functions.getNode().id].join(
 		':',
 	);
-	const resumeUrl = functions.getSignedResumeUrl({ wait: id, key });
+	const resumeUrl = resumeAddress(functions, { wait: id, key });
 	return {
 		id,
 		key,

@@ -11,6 +11,7 @@ import { textMember } from '../helpers/members';
 import { toNodeError } from '../helpers/to-node-error';
 import { isToolVariant } from '../helpers/tool-variant';
 import { forAgent } from '../output/for-agent';
+import { toErrorJson } from '../output/to-items';
 import { acceptAnswers } from './accept-answer';
 import { answerItems, answersOf, noteOf, type Ended } from './answer-item';
 import { failResumedNode, keepFurtherCalls } from './resumed-node';
@@ -114,7 +115,15 @@ function failing(
 	functions: IWebhookFunctions,
 	failure: GatewayError,
 ): Pick<INodeExecutionData, 'json' | 'error'> {
-	const error = toNodeError(functions.getNode(), failure);
+	const node = functions.getNode();
+	const error = toNodeError(node, failure);
+	const json = toErrorJson(error);
+	if (node.onError === 'continueRegularOutput') return { json };
+	if (node.onError === 'continueErrorOutput') {
+		// Every version of the engine takes these two members, and no others, for an error.
+		const { code, remedy = '' } = failure;
+		return { json: { error: json.message, message: `${json.message}. ${remedy} (${code})` } };
+	}
 	failResumedNode(functions, error);
 	return { json: { error: error.message }, error };
 }

@@ -1,4 +1,4 @@
-import type { Gateway } from '../../../core';
+import { judged, type Gateway } from '../../../core';
 import type { ShownForm } from '../shown/inputs';
 import type { ShownAnswer } from '../shown/request';
 import { objectOf, textOf, type Entry, type JsonObject } from './request-entries';
@@ -32,11 +32,11 @@ async function storedFor(
 	const found = await (() => {
 		switch (query['@type']) {
 			case 'IdentityAttributeQuery':
-				return attributes.executeIdentityAttributeQuery({ query });
+				return attributes.executeIdentityAttributeQuery(judged({ query }));
 			case 'IQLQuery':
-				return attributes.executeIqlQuery({ query });
+				return attributes.executeIqlQuery(judged({ query }));
 			case 'ThirdPartyRelationshipAttributeQuery':
-				return attributes.executeThirdPartyRelationshipAttributeQuery({ query });
+				return attributes.executeThirdPartyRelationshipAttributeQuery(judged({ query }));
 			default:
 				return Promise.resolve([]);
 		}

@@ -1,3 +1,4 @@
+import type { DecideRequestInput, ItemDecisionInput } from '../../../core';
 import type { FormValues } from '../shown/inputs';
 import type { ItemAnswer, ItemAnswers } from '../shown/request';
 import { formFieldResponse } from './form-field-input';
@@ -9,31 +10,36 @@ export interface DecisionDependencies {
 	readonly storeFile: StoreFile;
 }
 
-type Decision = Record<string, Json | object>;
+type Decisions = DecideRequestInput['items'];
+type Members = Record<string, Json | object>;
 
 /** Answers of the person as the parameters of a decision (docs/protocol/consumption.md 5.4). */
 export async function decisionItems(
 	entries: readonly Entry[],
 	answers: ItemAnswers,
 	deps: DecisionDependencies,
-	parent = '',
-): Promise<Decision[]> {
-	const decisions: Decision[] = [];
+): Promise<Decisions> {
+	const decide = (item: Entry, path: string) => decisionItem(item, answers[path], deps);
+	const decisions: Array<Decisions[number]> = [];
 	for (const [index, entry] of entries.entries()) {
-		const path = parent === '' ? String(index) : `${parent}.${index}`;
-		decisions.push(
-			isGroup(entry)
-				? { items: await decisionItems(entry.items ?? [], answers, deps, path) }
-				: await decisionItem(entry, answers[path], deps),
-		);
+		if (!isGroup(entry)) {
+			decisions.push(await decide(entry, String(index)));
+			continue;
+		}
+		const items: ItemDecisionInput[] = [];
+		for (const [inner, item] of (entry.items ?? []).entries()) {
+			items.push(await decide(item, `${index}.${inner}`));
+		}
+		decisions.push({ items });
 	}
 	return decisions;
 }
 
 /** Declines all items. */
-export function rejectedItems(entries: readonly Entry[]): Decision[] {
+export function rejectedItems(entries: readonly Entry[]): Decisions {
+	const rejected = { accept: false } as const;
 	return entries.map((entry) =>
-		isGroup(entry) ? { items: rejectedItems(entry.items ?? []) } : { accept: false },
+		isGroup(entry) ? { items: (entry.items ?? []).map(() => rejected) } : rejected,
 	);
 }
 
@@ -41,16 +47,16 @@ async function decisionItem(
 	item: Entry,
 	answer: ItemAnswer | undefined,
 	deps: DecisionDependencies,
-): Promise<Decision> {
+): Promise<ItemDecisionInput> {
 	if (answer?.accept !== true) return { accept: false };
-	return { accept: true, ...(await parametersOf(item, answer, deps)) };
+	return { ...(await parametersOf(item, answer, deps)), accept: true };
 }
 
 async function parametersOf(
 	item: Entry,
 	{ response = '', attributeId, form }: ItemAnswer,
 	deps: DecisionDependencies,
-): Promise<Decision> {
+): Promise<Members> {
 	const isProposal = item['@type'] === 'ProposeAttributeRequestItem';
 	switch (item['@type']) {
 		case 'FreeTextRequestItem':
@@ -78,7 +84,7 @@ async function newAttribute(
 	item: Entry,
 	{ type, values }: { readonly type: string; readonly values: FormValues },
 	{ ownAddress, storeFile }: DecisionDependencies,
-): Promise<Decision> {
+): Promise<Members> {
 	const query = objectOf(item['query']);
 	const value = await valueOf(type, values, storeFile);
 	if (query['@type'] === 'RelationshipAttributeQuery') {
@@ -97,7 +103,7 @@ function relationshipAttribute(
 	query: JsonObject,
 	value: Record<string, Json>,
 	ownAddress: string,
-): Decision {
+): Members {
 	const { title, description, confidentiality } = objectOf(query['attributeCreationHints']);
 	const isConsent = value['@type'] === 'Consent';
 	const described = {

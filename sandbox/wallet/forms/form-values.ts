@@ -11,7 +11,7 @@ export async function valueOf(
 	type: string,
 	values: FormValues,
 	storeFile: StoreFile,
-): Promise<Record<string, Json>> {
+): Promise<{ '@type': string; [name: string]: Json }> {
 	if (type === 'BirthDate') return { '@type': type, ...birthDate(values['date']) };
 	const entries: Array<[string, Json]> = [];
 	for (const [name, input] of Object.entries(values)) {

@@ -2,7 +2,7 @@ import type { Gateway } from '../../../core';
 import type { ShownItem, ShownValue } from '../shown/request';
 import { attributeAnswer } from './attribute-answer';
 import { formFieldInput } from './form-field-input';
-import { objectOf, textOf, type Entry, type JsonObject } from './request-entries';
+import { objectOf, textOf, type Entry } from './request-entries';
 import { attributeText } from './value-texts';
 import { labelInText, labelOf } from './words';
 
@@ -142,7 +142,7 @@ function nameOf(item: Entry): string {
 
 async function storedValues({ attributes }: Gateway, id: string): Promise<ShownValue[]> {
 	const found = await attributes.get(id).catch(() => undefined);
-	return found === undefined ? [] : [attributeText(found.content as JsonObject)];
+	return found === undefined ? [] : [attributeText(found.content)];
 }
 
 async function fileValues(

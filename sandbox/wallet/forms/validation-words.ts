@@ -1,4 +1,4 @@
-import type { RequestDto, ValidationResultDto } from '../../../core';
+import type { RequestDto, ValidationFailureDto, ValidationResultDto } from '../../../core';
 
 /** Contact, or stranger, who asks. */
 export interface Asker {
@@ -35,7 +35,7 @@ export function obstaclesByPath(
 	return found;
 }
 
-export function wordsFor({ code = '', message = '' }: ValidationResultDto): string {
+export function wordsFor({ code, message }: ValidationFailureDto): string {
 	return words.find(([pattern]) => pattern.test(code))?.[1] ?? message;
 }
 
@@ -51,8 +51,8 @@ export function wholeObstacle(
 	if (request.status === 'Decided' || request.status === 'Completed') {
 		return 'You have answered this request already.';
 	}
-	const { code = '', items, isSuccess, message } = check;
-	if (isSuccess || items.length > 0) return undefined;
+	if (check.isSuccess || check.items.length > 0) return undefined;
+	const { code, message } = check;
 	if (peerGone.test(code)) return `${name} is being deleted and takes no more answers.`;
 	if (code !== wrongStatus) return message;
 	return status === 'Pending'

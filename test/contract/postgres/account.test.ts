@@ -284,17 +284,19 @@ describeWithPostgres('an account in PostgreSQL', () => {
 		});
 
 		it('and shows the address of its identity once that is ready', async () => {
-			expect(await accountOf().peek(config)).toEqual({ state: 'proven', address: undefined });
+			expect(await accountOf().peek(config)).toEqual({ state: 'proven', identity: undefined });
 			const store = await open();
 			const { record, secrets } = identityExample;
 			const { address } = record;
-			await store.transact((tx) => tx.identity.insert({ ...record, state: 'ready' }, secrets));
-			expect(await accountOf().peek(config)).toEqual({ state: 'proven', address });
+			const identity = { ...record, state: 'ready' as const };
+			await store.transact((tx) => tx.identity.insert(identity, secrets));
+			expect(await accountOf().peek(config)).toEqual({ state: 'proven', identity });
 			expect(await homeOf().look()).toMatchObject({ account, address });
 			await observer.run(
 				`update identity set document = jsonb_set(document::jsonb, '{state}', '"creating"')::text`,
 			);
-			expect(await accountOf().peek(config)).toEqual({ state: 'proven', address: undefined });
+			const creating = { ...identity, state: 'creating' };
+			expect(await accountOf().peek(config)).toEqual({ state: 'proven', identity: creating });
 			expect(await homeOf().look()).toMatchObject({ account, address: undefined });
 		});
 	});

@@ -1,3 +1,4 @@
+import { loosely } from '../../support/loosely';
 import type { AccountConfig, AccountStore } from '../../../core/store/open-store';
 import type { AnyColumn } from '../../../core/store/collections/collection-declaration';
 import { collections, isValues } from '../../../core/store/collections/collections';
@@ -22,26 +23,26 @@ function attributeAt(index: number) {
 	const shareInfo = { peer, requestReference: `REQ${index}` };
 	switch (index % 3) {
 		case 0:
-			return attributeRecord(id, { createdAt, content: { ...own, tags: [`x:${index}`] } });
+			return attributeRecord(id, { createdAt, content: loosely({ ...own, tags: [`x:${index}`] }) });
 		case 1:
-			return attributeRecord(id, { createdAt, content: own, shareInfo });
+			return attributeRecord(id, { createdAt, content: loosely(own), shareInfo });
 		default: {
 			const key = { key: `key ${index}`, confidentiality: 'public' };
 			const content = { ...own, ...key, '@type': 'RelationshipAttribute', owner: peer };
-			return attributeRecord(id, { createdAt, content, shareInfo });
+			return attributeRecord(id, { createdAt, content: loosely(content), shareInfo });
 		}
 	}
 }
 
 function requestAt(index: number) {
-	const item = { '@type': 'AuthenticationRequestItem', mustBeAccepted: true };
+	const item = { '@type': 'AuthenticationRequestItem', mustBeAccepted: true } as const;
 	return {
 		id: `REQ${String(index).padStart(17, '0')}`,
 		isOwn: index % 2 === 0,
 		peer: `did:e:example.com:dids:peer${index % 100}`,
 		createdAt: new Date(Date.UTC(2030, 0, 1) + index * 60_000).toISOString(),
 		status: index % 50 < 2 ? ('Open' as const) : ('Completed' as const),
-		content: { '@type': 'Request', items: [item] },
+		content: { '@type': 'Request' as const, items: [item] },
 		source: { type: 'Message' as const, reference: `MSG${index}` },
 		statusLog: [],
 	};

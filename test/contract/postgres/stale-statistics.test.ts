@@ -1,3 +1,5 @@
+import type { Attribute } from '../../../core/model/content/attributes';
+import { loosely } from '../../support/loosely';
 import type { AccountStore } from '../../../core/store/open-store';
 import type { Condition, Query } from '../../../core/store/store';
 import { facadeLists, questionsAbout, type FacadeList } from '../../support/facade-lists';
@@ -15,7 +17,7 @@ async function fill(store: AccountStore): Promise<void> {
 	await store.transact(async (tx) => {
 		for (let index = 0; index < count; index++) {
 			const content = { ...own, value: { '@type': 'GivenName', value: `Name ${index}` } };
-			const attribute = { createdAt: timeOf(index), content };
+			const attribute = { createdAt: timeOf(index), content: loosely<Attribute>(content) };
 			await tx.attributes.insert(attributeRecord(`ATT${index}`, attribute), undefined);
 			const message = {
 				createdAt: timeOf(index),
@@ -59,7 +61,7 @@ describeWithPostgres('PostgreSQL that takes the tables for empty', () => {
 		await fill(store);
 		await store.close();
 		plans = await PostgresPlans.open(account, 'before');
-	});
+	}, 180_000);
 
 	afterAll(async () => {
 		await plans.close();

@@ -1,3 +1,4 @@
+import { loosely } from '../../support/loosely';
 import type { InboxEvent } from '../../../core/model/record/sync';
 import type { RequestRecord } from '../../../core/model/record/request';
 import type { RetryState } from '../../../core/model/record/retry-state';
@@ -21,7 +22,7 @@ const request: RequestRecord = {
 	peer: peerAddress,
 	createdAt,
 	status: 'Decided',
-	content: {},
+	content: loosely({}),
 	statusLog: [],
 };
 

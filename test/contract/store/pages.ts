@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import type { MessageRecord } from '../../../core/model/record/message';
 import type { Condition, MessageField, Query, Store } from '../../../core/store/store';
 import { messageRecord, messageSecrets, ownAddress, peerAddress } from '../../support/records';
@@ -51,7 +52,7 @@ const lists: ReadonlyArray<readonly [string, Where, (message: MessageRecord) => 
 	[
 		'a long text',
 		[{ field: 'subject', op: 'eq', value: longSubject }],
-		(m) => m.content['subject'] === longSubject,
+		(m) => ownText(m.content, 'subject') === longSubject,
 	],
 	['a value of several', [ofPeer], () => true],
 	[

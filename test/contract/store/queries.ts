@@ -2,6 +2,8 @@ import type { Condition, MessageField, Query, Store } from '../../../core/store/
 import { messageRecord, messageSecrets, templateRecord } from '../../support/records';
 import type { HostOfTest } from '../store.contract';
 
+const invalidList = { code: 'error.gateway.store.invalidList' };
+
 type MessageCondition = Condition<MessageField>;
 
 /** Messages 1 to 5, made so that every operator separates them. */
@@ -201,14 +203,14 @@ export function queryPromises(host: HostOfTest): void {
 		});
 
 		it.each(['id', 'document', 'ordinal', '__proto__', 'constructor', 'c_subject'])(
-			'on the undeclared field %s is our own mistake',
+			'on the undeclared field %s is refused',
 			async (field) => {
 				const unknown = field as MessageField;
 				for (const condition of [
 					{ field: unknown, op: 'eq', value: 'x' },
 					{ field: unknown, op: 'exists' },
 				] as const) {
-					await expect(idsOf({ where: [condition] })).rejects.toThrow(TypeError);
+					await expect(idsOf({ where: [condition] })).rejects.toMatchObject(invalidList);
 				}
 			},
 		);
@@ -259,14 +261,14 @@ export function queryPromises(host: HostOfTest): void {
 		});
 
 		it.each([-1, 1.5, Number.NaN])('refuses a limit of %d', async (limit) => {
-			await expect(idsOf({ limit })).rejects.toThrow(TypeError);
+			await expect(idsOf({ limit })).rejects.toMatchObject(invalidList);
 		});
 
 		it.each(['createdBy', 'subject', 'recipient', 'attachment'] as const)(
 			'gives no order by %s',
 			async (field) => {
 				const orderBy = { field, direction: 'asc' } as const;
-				await expect(idsOf({ orderBy })).rejects.toThrow(TypeError);
+				await expect(idsOf({ orderBy })).rejects.toMatchObject(invalidList);
 			},
 		);
 

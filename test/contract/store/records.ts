@@ -1,3 +1,4 @@
+import { loosely } from '../../support/loosely';
 import type { JsonObject } from '../../../core/model/json';
 import type { MessageRecord } from '../../../core/model/record/message';
 import {
@@ -75,7 +76,7 @@ export function recordPromises(host: HostOfTest): void {
 	it('records of one id in several collections are kept apart', async () => {
 		const { store } = host();
 		const message = messageRecord('ID1', { recipients: [{ address: 'did:e:a' }] });
-		const attribute = attributeRecord('ID1', { content: { tags: ['a'] } });
+		const attribute = attributeRecord('ID1', { content: loosely({ tags: ['a'] }) });
 		const ids = (entries: ReadonlyArray<{ readonly record: object }>) =>
 			entries.map(({ record }) => record);
 		const all = () =>
@@ -90,7 +91,7 @@ export function recordPromises(host: HostOfTest): void {
 			await tx.attributes.insert(attribute, undefined);
 		});
 		expect(await all()).toEqual([message, [message], attribute, [attribute]]);
-		const changed = attributeRecord('ID1', { content: { tags: ['b'] } });
+		const changed = attributeRecord('ID1', { content: loosely({ tags: ['b'] }) });
 		await store.transact(async (tx) => {
 			await tx.messages.update(message);
 			await tx.attributes.update(changed);

@@ -179,6 +179,28 @@ describe('a proxy in the environment', () => {
 		await absent.close();
 	});
 
+	it.each(['http', 'https'])('that cuts connections is named, over %s', async (scheme) => {
+		const cutting = createServer();
+		cutting.on('connection', (socket: Socket) => socket.destroy());
+		await new Promise<void>((resolve) => cutting.listen(0, '127.0.0.1', resolve));
+		for (const name of names) delete process.env[name];
+		const proxyHost = `127.0.0.1:${(cutting.address() as AddressInfo).port}`;
+		process.env.HTTP_PROXY = `http://name:password@${proxyHost}`;
+		process.env.NO_PROXY = 'other.invalid, .example';
+		const backbone = HttpBackbone.open({
+			baseUrl: `${scheme}://backbone.invalid`,
+			clientId: 'c',
+			clientSecret: 's',
+			retry: { maxAttempts: 1 },
+		});
+		const { message, remedy } = await failureOf(backbone.version.get());
+		expect(message).toContain(`could not be called through the proxy ${proxyHost}: `);
+		expect(message).not.toContain('password');
+		expect(remedy).toContain(`Check the proxy ${proxyHost}`);
+		await backbone.close();
+		await new Promise((resolve) => cutting.close(resolve));
+	});
+
 	it.each([
 		['is used', '', 1],
 		['is not used for hosts that are excepted', '127.0.0.1', 0],

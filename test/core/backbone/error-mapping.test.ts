@@ -109,7 +109,7 @@ describe('an answer that is not a success', () => {
 		[
 			'429 with envelope',
 			problem(429, 'error.platform.quotaExhausted'),
-			'error.platform.unexpected',
+			'error.platform.quotaExhausted',
 			'unavailable',
 		],
 		['503', empty(503), 'error.platform.unexpected', 'unavailable'],

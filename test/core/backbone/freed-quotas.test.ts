@@ -56,7 +56,9 @@ describe('a call that a quota refuses', () => {
 		const backbone = server.connect();
 		await failureOf(send(backbone));
 		await backbone.tokens.delete('TOK1');
-		expect(await failureOf(send(backbone))).toMatchObject({ code: 'error.platform.unexpected' });
+		expect(await failureOf(send(backbone))).toMatchObject({
+			code: 'error.platform.quotaExhausted',
+		});
 		expect(server.calls('/api/v2/Messages')).toHaveLength(2);
 	});
 
@@ -68,8 +70,21 @@ describe('a call that a quota refuses', () => {
 		const backbone = server.connect();
 		await backbone.tokens.delete('TOK1');
 		expect(await failureOf(createToken(backbone))).toMatchObject({
-			code: 'error.platform.unexpected',
+			code: 'error.platform.quotaExhausted',
 			facts: { status: 429, attempts: 3, isExhaustedUntil: inOneYear },
+		});
+	});
+
+	it('says so also when the deadline passes while it waits for room', async () => {
+		server = await FixtureServer.open({
+			'DELETE /api/v2/Tokens/TOK1': empty(204),
+			'POST /api/v2/Tokens': exhausted('NumberOfTokens'),
+		});
+		const backbone = server.connect({ timeoutMs: 500 });
+		await backbone.tokens.delete('TOK1');
+		expect(await failureOf(createToken(backbone))).toMatchObject({
+			code: 'error.platform.quotaExhausted',
+			facts: { isExhaustedUntil: inOneYear },
 		});
 	});
 });

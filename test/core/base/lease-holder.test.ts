@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { newLeaseHolder } from '../../../core/base/lease-holder';
+import { newLeaseHolder } from '../../../core/base/lease/lease-holder';
 import { systemRandom } from '../../../core/base/random';
 
 describe('the name of the holder of a lease', () => {

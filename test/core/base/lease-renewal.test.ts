@@ -1,4 +1,4 @@
-import { startLeaseRenewal } from '../../../core/base/lease-renewal';
+import { startLeaseRenewal } from '../../../core/base/lease/lease-renewal';
 
 describe('the renewal of a lease', () => {
 	beforeEach(() => {

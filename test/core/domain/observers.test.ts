@@ -1,3 +1,4 @@
+import { attributeErrors } from '../../../core/domain/attribute/attribute-errors';
 import { Observers, type ObserverTable } from '../../../core/domain/observers';
 import type { MessageRecord } from '../../../core/model/record/message';
 import type { WriteTransaction } from '../../../core/store/store';
@@ -42,6 +43,29 @@ describe('the observers of a change', () => {
 			'second begins',
 			['second', tx, message],
 		]);
+	});
+
+	it('refuse a planned change by a reason, and those after them are not asked', async () => {
+		const refusal = attributeErrors.create('invalidInput', {
+			message: 'refused',
+			facts: { field: 'content' },
+		});
+		const allowed = jest.fn(() => Promise.resolve(undefined));
+		const after = jest.fn(() => Promise.resolve(undefined));
+		const observers = new Observers();
+		observers.connect({
+			...nothing,
+			messagePrepared: [
+				{ messagePrepared: allowed },
+				{ messagePrepared: () => Promise.resolve(refusal) },
+				{ messagePrepared: after },
+			],
+		});
+		const content = { '@type': 'ArbitraryMessageContent', value: 1 } as const;
+		const planned = { content, recipients: [], intentId: 'SND1' };
+		await expect(observers.review('messagePrepared', tx, planned)).rejects.toBe(refusal);
+		expect(allowed).toHaveBeenCalledWith(tx, planned);
+		expect(after).not.toHaveBeenCalled();
 	});
 
 	it('end the transaction by throwing, and those after them are not called', async () => {

@@ -1,7 +1,11 @@
+import type { EventName } from '../../../core/events/catalogue';
+import { isKnownEvent } from '../../../core/events/event-types';
 import { until } from '../../support/until';
 import { accepted, ConsumerBench } from './consumer-bench';
 
 const dayMs = 24 * 3_600_000;
+const wanted = 'transport.relationshipChanged';
+const other = 'transport.messageSent';
 
 describe('consumers of events', () => {
 	let bench: ConsumerBench;
@@ -81,9 +85,9 @@ describe('consumers of events', () => {
 
 		it('only what fits, whatever lies between', async () => {
 			await bench.append(
-				...Array.from({ length: 450 }, (_, id) => ({ id, name: id % 100 === 0 ? 'x' : 'y' })),
+				...Array.from({ length: 450 }, (_, id) => ({ id, name: id % 100 === 0 ? wanted : other })),
 			);
-			const run = bench.start(() => accepted, { filter: { names: ['x'] }, batchSize: 2 });
+			const run = bench.start(() => accepted, { filter: { names: [wanted] }, batchSize: 2 });
 			await until(() => run.sequences.flat().length === 5);
 			expect(run.sequences.flat()).toEqual([1, 101, 201, 301, 401]);
 		});
@@ -106,19 +110,19 @@ describe('consumers of events', () => {
 			writes++;
 			return transact(work, options);
 		});
-		bench.start(() => accepted, { filter: { names: ['none'] } });
+		bench.start(() => accepted, { filter: { names: ['transport.peerDeleted'] } });
 		await bench.reaches(450);
 		counted.mockRestore();
 		expect(writes).toBeLessThan(5);
 	});
 
 	it('continue after events they had passed over in memory only', async () => {
-		await bench.append({ id: 1, name: 'y' });
-		const first = bench.start(() => accepted, { filter: { names: ['x'] } });
+		await bench.append({ id: 1, name: other });
+		const first = bench.start(() => accepted, { filter: { names: [wanted] } });
 		await bench.reaches(0);
 		await first.stop();
-		await bench.append({ id: 2, name: 'x' });
-		const second = bench.start(() => accepted, { filter: { names: ['x'] } });
+		await bench.append({ id: 2, name: wanted });
+		const second = bench.start(() => accepted, { filter: { names: [wanted] } });
 		await bench.reaches(2);
 		expect(second.sequences).toEqual([[2]]);
 	});
@@ -174,11 +178,11 @@ describe('consumers of events', () => {
 		});
 
 		it('does not forget a consumer that only waits', async () => {
-			bench.start(() => accepted, { filter: { names: ['x'] } });
+			bench.start(() => accepted, { filter: { names: [wanted] } });
 			await bench.reaches(0);
 			const before = (await bench.consumer())?.seenAt;
 			bench.clock.advance(29 * dayMs);
-			await bench.append({ id: 1, name: 'y' });
+			await bench.append({ id: 1, name: other });
 			await until(async () => (await bench.consumer())?.seenAt !== before);
 			bench.clock.advance(2 * dayMs);
 			await bench.keepHouse(14);
@@ -187,18 +191,39 @@ describe('consumers of events', () => {
 	});
 
 	describe('looking without a cursor', () => {
-		const names = (name: string) => ({ names: [name] });
+		const names = (name: EventName) => ({ names: [name] });
 
 		it.each([
-			['the newest that fit, oldest first', names('x'), 2, [3, 5]],
-			['all that fit', names('x'), 10, [1, 3, 5]],
+			['the newest that fit, oldest first', names(wanted), 2, [3, 5]],
+			['all that fit', names(wanted), 10, [1, 3, 5]],
 			['any', {}, 2, [4, 5]],
 			['none for no names', { names: [] }, 10, []],
 		])('gives %s', async (_name, filter, limit, expected) => {
-			await bench.append(...['x', 'y', 'x', 'y', 'x'].map((name, id) => ({ id, name })));
+			await bench.append(
+				...[wanted, other, wanted, other, wanted].map((name, id) => ({ id, name })),
+			);
 			const found = await bench.newProcess().recent(filter, limit);
 			expect(found.map(({ sequence }) => sequence)).toEqual(expected);
 			expect(await bench.store.read((tx) => tx.consumers.list())).toEqual([]);
+		});
+
+		it('refuses a name that no event has, and names a similar one', async () => {
+			const process = bench.newProcess();
+			const filter = { names: ['transport.mesageReceived' as EventName] };
+			const refusal = {
+				code: 'error.gateway.events.unknownName',
+				message:
+					"There is no event 'transport.mesageReceived'. Did you mean 'transport.messageReceived'?",
+				facts: { field: 'names' },
+			};
+			const { signal } = new AbortController();
+			await expect(process.recent(filter, 1)).rejects.toMatchObject(refusal);
+			await expect(process.next(filter)).rejects.toMatchObject(refusal);
+			await expect(process.follow({ filter, signal }).next()).rejects.toMatchObject(refusal);
+			await expect(process.until(filter, () => Promise.resolve(1))).rejects.toMatchObject(refusal);
+			const deliver = (): Promise<{ kind: 'accepted' }> => Promise.resolve({ kind: 'accepted' });
+			const options = { consumer: 'c', startFrom: 'now', batchSize: 1, deliver } as const;
+			await expect(process.consume({ ...options, filter })).rejects.toMatchObject(refusal);
 		});
 
 		it('gives nothing of what was erased', async () => {
@@ -208,13 +233,21 @@ describe('consumers of events', () => {
 		});
 
 		it('waits for the next that fits and passes over the others', async () => {
-			await bench.append({ id: 1, name: 'x' });
-			const waiting = bench.newProcess().next(names('x'));
+			await bench.append({ id: 1, name: wanted });
+			const waiting = bench.newProcess().next(names(wanted));
 			const looking = bench.newProcess().next({});
 			await until(() => true);
-			await bench.append({ id: 2, name: 'y' }, { id: 3, name: 'x' });
+			await bench.append({ id: 2, name: other }, { id: 3, name: wanted });
 			expect((await waiting).sequence).toBe(3);
 			expect((await looking).sequence).toBe(2);
+		});
+
+		it('gives events of a name that only a newer version knows, to those who ask for no names', async () => {
+			await bench.append({ id: 1, name: 'transport.ofTheFuture' }, { id: 2 });
+			const [newer, known] = await bench.newProcess().recent({}, 10);
+			if (newer === undefined || known === undefined) throw new TypeError('two events are missing');
+			expect([newer.event, isKnownEvent(newer)]).toEqual(['transport.ofTheFuture', false]);
+			expect(isKnownEvent(known)).toBe(true);
 		});
 
 		it('ends with the reason of the abort', async () => {
@@ -223,6 +256,51 @@ describe('consumers of events', () => {
 			const waiting = bench.newProcess().next({}, { signal: abort.signal });
 			abort.abort(reason);
 			await expect(waiting).rejects.toBe(reason);
+		});
+	});
+
+	describe('waiting until something is so', () => {
+		const names = { names: [wanted] } as const;
+
+		it('ends at once if it is so already', async () => {
+			expect(await bench.newProcess().until(names, () => Promise.resolve('so'))).toBe('so');
+		});
+
+		it('checks again after events that fit, and after no others', async () => {
+			const found: Array<string | undefined> = [undefined, undefined, 'so'];
+			let checks = 0;
+			const waiting = bench.newProcess().until(names, () => Promise.resolve(found[checks++]));
+			await until(() => checks === 1);
+			await bench.append({ id: 1, name: wanted });
+			await until(() => checks === 2);
+			await bench.append({ id: 2, name: other }, { id: 3, name: wanted });
+			expect(await waiting).toBe('so');
+			expect(checks).toBe(3);
+		});
+
+		it('misses no change while it checks', async () => {
+			let isSo = false;
+			const waiting = bench.newProcess().until(names, async () => {
+				const answer = isSo ? 'so' : undefined;
+				if (!isSo) await bench.append({ id: 1, name: wanted });
+				isSo = true;
+				return answer;
+			});
+			expect(await waiting).toBe('so');
+		});
+
+		it('ends with the reason of the abort, or with the error of the check', async () => {
+			const abort = new AbortController();
+			const reason = new Error('stopped');
+			const { signal } = abort;
+			let checks = 0;
+			const nothing = (): Promise<undefined> => Promise.resolve(void checks++);
+			const waiting = bench.newProcess().until(names, nothing, { signal });
+			await until(() => checks === 1);
+			abort.abort(reason);
+			await expect(waiting).rejects.toBe(reason);
+			const failing = bench.newProcess().until(names, () => Promise.reject(reason));
+			await expect(failing).rejects.toBe(reason);
 		});
 	});
 });

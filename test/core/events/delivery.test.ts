@@ -126,7 +126,7 @@ describe('delivering events', () => {
 	describe('after its process died', () => {
 		it('before the first attempt was stored: begins with the first', async () => {
 			await bench.append({ id: 1 });
-			await bench.start(() => accepted, { filter: { names: ['none'] } }).stop();
+			await bench.start(() => accepted, { filter: { names: ['transport.peerDeleted'] } }).stop();
 			const next = bench.start(() => accepted);
 			await bench.reaches(1);
 			expect(next.attempts).toEqual([[1, false, 'enmeshed:c:1:1']]);
@@ -170,9 +170,9 @@ describe('delivering events', () => {
 		});
 
 		it('does not call an event resumed that was never under way', async () => {
-			await bench.append({ id: 1 }, { id: 2, name: 'other' });
+			await bench.append({ id: 1 }, { id: 2, name: 'transport.messageSent' });
 			await bench.dieDelivering(1);
-			const next = bench.start(() => accepted, { filter: { names: ['other'] } });
+			const next = bench.start(() => accepted, { filter: { names: ['transport.messageSent'] } });
 			await bench.reaches(2);
 			expect(next.attempts).toEqual([[1, false, 'enmeshed:c:2:1']]);
 		});

@@ -21,6 +21,9 @@ const message = event('transport.messageReceived', {
 	recipients: [{ address: 'did:e:own' }],
 	content: { '@type': 'Mail' },
 });
+const messageOf = (type: string) =>
+	event('transport.messageReceived', { id: 'MSG2', content: { '@type': type } });
+const custom = messageOf('ArbitraryMessageContent');
 const template = event('transport.peerRelationshipTemplateLoaded', { id: 'RLT1' }, 'did:e:a');
 const processed = event('consumption.relationshipTemplateProcessed', {
 	template: { id: 'RLT1' },
@@ -133,8 +136,13 @@ describe('changes of relationships, by their kind', () => {
 describe('an event filter', () => {
 	it.each<readonly [string, OutboxEvent, EventFilter, boolean]>([
 		['without conditions takes everything', relationship, {}, true],
-		['takes a wanted name', message, { names: ['x', message.name] }, true],
-		['refuses another name', message, { names: ['x'] }, false],
+		[
+			'takes a wanted name',
+			message,
+			{ names: ['transport.peerDeleted', 'transport.messageReceived'] },
+			true,
+		],
+		['refuses another name', message, { names: ['transport.peerDeleted'] }, false],
 		['takes nothing when it wants no name', message, { names: [] }, false],
 		['takes a wanted status', relationship, { relationshipStatuses: ['Pending'] }, true],
 		['refuses another status', relationship, { relationshipStatuses: ['Active'] }, false],
@@ -159,6 +167,14 @@ describe('an event filter', () => {
 		['takes what a peer shared', sharedAttribute, { only: ['sharedByPeers'] }, true],
 		['refuses attributes of our own', ownAttribute, { only: ['sharedByPeers'] }, false],
 		['refuses what we gave to a peer', createdForPeer, { only: ['sharedByPeers'] }, false],
+		['takes a mail where mails are wanted', message, { only: ['mails'] }, true],
+		['refuses other content there', custom, { only: ['mails'] }, false],
+		['takes content of its own kind', custom, { only: ['contents'] }, true],
+		['takes a mail where contents are wanted', message, { only: ['contents'] }, true],
+		['refuses a request there', messageOf('Request'), { only: ['contents'] }, false],
+		['refuses a response there', messageOf('ResponseWrapper'), { only: ['contents'] }, false],
+		['refuses a notification there', messageOf('Notification'), { only: ['contents'] }, false],
+		['lets other events pass where mails are wanted', sent, { only: ['mails'] }, true],
 		['judges a change by the new status', requestChange, { requestStatuses: ['Decided'] }, true],
 		['and not by the old one', requestChange, { requestStatuses: ['Open'] }, false],
 		['takes a relationship by its peer', relationship, { peers: ['did:e:a'] }, true],
@@ -167,7 +183,12 @@ describe('an event filter', () => {
 		['takes a mail that was given up by its recipient', notSent, { peers: ['did:e:b'] }, true],
 		['takes any event by its peer', template, { peers: ['did:e:a'] }, true],
 		['refuses another peer', message, { peers: ['did:e:b'] }, false],
-		['needs all conditions', message, { names: [message.name], messageTypes: ['x'] }, false],
+		[
+			'needs all conditions',
+			message,
+			{ names: ['transport.messageReceived'], messageTypes: ['x'] },
+			false,
+		],
 		['reads no inherited members', hostile, { messageTypes: ['Mail'] }, false],
 		['survives members of other shapes', hostile, { peers: ['did:e:a'] }, false],
 	])('%s', (_name, given, filter, expected) => {

@@ -195,6 +195,20 @@ describe('requests', () => {
 			201,
 			{ isSuccess: true, items: [{ isSuccess: true, items: [] }] },
 		]);
+		// The hint about wallets of version 7 is not part of the result here.
+		const dash = {
+			'@type': 'CreateAttributeRequestItem',
+			mustBeAccepted: true,
+			attribute: {
+				'@type': 'IdentityAttribute',
+				owner: '',
+				value: { '@type': 'GivenName', value: 'K\u20134711' },
+			},
+		};
+		const hinted = await a.ask('POST /Requests/Outgoing/Validate', {
+			json: { content: { items: [dash] }, peer: addressB },
+		});
+		expect(hinted.result).toEqual(right.result);
 		const query = {
 			'@type': 'ProposeAttributeRequestItem',
 			mustBeAccepted: true,

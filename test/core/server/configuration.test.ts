@@ -110,6 +110,14 @@ describe('a configuration', () => {
 		expect(gatewayConfigOf(parseServerConfig(minimal)).backbone).not.toHaveProperty('pushUrl');
 	});
 
+	it('takes answers without proof of a password, as the official gateway, unless it is told not to', () => {
+		const taken = (settings: Parameters<typeof parseServerConfig>[0]): unknown =>
+			gatewayConfigOf(parseServerConfig(settings)).acceptUnprovenAnswers;
+		expect(taken(minimal)).toBe(true);
+		const request = { acceptUnprovenAnswers: false };
+		expect(taken({ ...minimal, modules: { request } })).toBe(false);
+	});
+
 	it.each([
 		['transportLibrary.baseUrl', { transportLibrary: { baseUrl: 'backbone.example' } }],
 		['transportLibrary.platformClientId', { transportLibrary: { platformClientId: undefined } }],

@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { SandboxNetwork } from '../../support/gateways';
+import { until } from '../../support/until';
 import { apiKey, HttpGateway } from './support/http-gateway';
 
 /* What a client can make the server do before it has shown a key, and with one body afterwards. */
@@ -51,7 +52,7 @@ describe('a client without a key', () => {
 			'POST /api/v2/Account/Sync HTTP/1.1\r\nhost: a\r\n' +
 				'content-type: application/json\r\ncontent-length: 9999999\r\n\r\n{',
 		);
-		await Promise.race([ended, delay(5_000, undefined, { ref: false })]);
+		await Promise.race([ended, delay(20_000, undefined, { ref: false })]);
 		expect(answer).toMatch(/^HTTP\/1\.1 401 /);
 		expect(socket.destroyed).toBe(true);
 	});
@@ -61,6 +62,27 @@ describe('a client without a key', () => {
 		expect(refused.headers.get('connection')).toBe('close');
 		const accepted = await http.ask('GET /Account/IdentityInfo');
 		expect(accepted.headers.get('connection')).not.toBe('close');
+	});
+});
+
+describe('a client with a key', () => {
+	it('keeps its connection while the rest of a refused body arrives slowly', async () => {
+		const { hostname, port } = new URL(http.server.address);
+		const socket = connect(Number(port), hostname);
+		let answers = '';
+		socket.on('data', (chunk: Buffer) => (answers += chunk.toString()));
+		const rest = 'x'.repeat(200_000);
+		const headers = `host: a\r\nx-api-key: ${apiKey}\r\n`;
+		socket.write(
+			`POST /api/v2/Challenges/Validate HTTP/1.1\r\n${headers}` +
+				`content-type: application/x-www-form-urlencoded\r\ncontent-length: ${rest.length}\r\n\r\n`,
+		);
+		await until(() => answers.includes('413'));
+		// Longer than servers commonly wait for what they do not want.
+		await delay(1_000);
+		socket.write(`${rest}GET /api/v2/Account/IdentityInfo HTTP/1.1\r\n${headers}\r\n`);
+		await until(() => answers.includes('200 OK'));
+		socket.destroy();
 	});
 });
 

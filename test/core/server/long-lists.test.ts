@@ -99,7 +99,7 @@ describe('a page that cannot be read', () => {
 		const list: Gateway['attributes']['list'] = async (...input) => {
 			if (++reads < page) return await attributes.list(...input);
 			throw new GatewayError({
-				code: 'error.gateway.store.unavailable',
+				code: 'error.gateway.store.postgresUnreachable',
 				kind: 'unavailable',
 				message: 'The database is away.',
 			});
@@ -116,7 +116,7 @@ describe('a page that cannot be read', () => {
 	it.each([1, 2])('is answered as an error as long as nothing was sent: %i', async (page) => {
 		const { other } = await failingFrom(page);
 		const { status, error } = await other.ask('GET /Attributes');
-		expect([status, error.code]).toEqual([503, 'error.gateway.store.unavailable']);
+		expect([status, error.code]).toEqual([503, 'error.gateway.store.postgresUnreachable']);
 	});
 
 	it('breaks the connection later, so that no client takes a part for the whole', async () => {
@@ -127,6 +127,6 @@ describe('a page that cannot be read', () => {
 		expect(answer.status).toBe(200);
 		await expect(answer.text()).rejects.toThrow('terminated');
 		expect(log.lines.join('\n')).toContain('a list could not be sent to its end');
-		expect(log.lines.join('\n')).toContain('error.gateway.store.unavailable');
+		expect(log.lines.join('\n')).toContain('error.gateway.store.postgresUnreachable');
 	});
 });

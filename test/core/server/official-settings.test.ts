@@ -176,6 +176,18 @@ describe('a setting of the official schema', () => {
 			{ interval: 0.5 },
 		],
 		[
+			'sync.interval as text',
+			{ modules: { sync: { enabled: true, interval: '7.5' } } },
+			({ modules }) => modules.sync,
+			{ interval: 7.5 },
+		],
+		[
+			'platformTimeout with a fraction',
+			{ transportLibrary: { platformTimeout: 1_500.5 } },
+			({ transportLibrary }) => transportLibrary,
+			{ platformTimeout: 1_500.5 },
+		],
+		[
 			'rapidoc.persistAuth',
 			{ modules: { coreHttpApi: { docs: { rapidoc: { persistAuth: true } } } } },
 			({ modules }) => modules.coreHttpApi.docs.rapidoc,

@@ -460,28 +460,27 @@ describe('opening a store', () => {
 			expect(statSync(file('default.sqlite')).size).toBe(0);
 		});
 
-		it.each([
-			['creating', undefined],
-			['registered', undefined],
-			['ready', 'did:e:own'],
-		] as const)('tells the address of an identity that is %s: %s', async (state, address) => {
-			const store = await open();
-			const record = {
-				id: 'self' as const,
-				state,
-				address: 'did:e:own',
-				publicKey: 'key',
-				backboneBaseUrl: 'http://localhost',
-				createdAt: '2030-01-01T00:00:00.000Z',
-			};
-			const secrets = {
-				identityPrivateKey: 'a',
-				devicePrivateKey: 'b',
-				devicePublicKey: 'c',
-				devicePassword: 'd',
-			};
-			await store.transact((tx) => tx.identity.insert(record, secrets));
-			expect(await peekAccount(configOf(), deps)).toEqual({ state: 'proven', address });
-		});
+		it.each(['creating', 'registered', 'ready'] as const)(
+			'tells the identity that is %s',
+			async (state) => {
+				const store = await open();
+				const record = {
+					id: 'self' as const,
+					state,
+					address: 'did:e:own',
+					publicKey: 'key',
+					backboneBaseUrl: 'http://localhost',
+					createdAt: '2030-01-01T00:00:00.000Z',
+				};
+				const secrets = {
+					identityPrivateKey: 'a',
+					devicePrivateKey: 'b',
+					devicePublicKey: 'c',
+					devicePassword: 'd',
+				};
+				await store.transact((tx) => tx.identity.insert(record, secrets));
+				expect(await peekAccount(configOf(), deps)).toEqual({ state: 'proven', identity: record });
+			},
+		);
 	});
 });

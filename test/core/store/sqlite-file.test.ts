@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { systemClock } from '../../../core/base/clock';
-import { newLeaseHolder } from '../../../core/base/lease-holder';
+import { newLeaseHolder } from '../../../core/base/lease/lease-holder';
 import { systemRandom } from '../../../core/base/random';
 import { collections, columnName, isValues } from '../../../core/store/collections/collections';
 import {

@@ -1,13 +1,8 @@
 import { inOneList } from '../../support/backbone/pages';
 import { messageErrors } from '../../../core/domain/message/message-errors';
+import { dropProblem } from '../../../core/domain/parked-problem';
 import type { InboxEvent } from '../../../core/model/record/sync';
-import {
-	discardEvent,
-	dueEvents,
-	markDone,
-	recordFailure,
-	tryAgain,
-} from '../../../core/sync/sync-inbox';
+import { dueEvents, markDone, recordFailure, tryAgain } from '../../../core/sync/sync-inbox';
 import { eventsWaitingForRelationship, nextTryAt } from '../../../core/sync/waiting-events';
 import type { Store } from '../../../core/store/store';
 import { TestClock } from '../../support/clock';
@@ -195,7 +190,7 @@ describe('handling a stored event', () => {
 		await store.transact(async (tx) => {
 			for (const subject of ['SYI1', 'SYI2'])
 				await tx.outbox.append(newEvent({ about: subject }, { subject }));
-			await discardEvent(tx, 'SYI1');
+			await dropProblem(tx, 'SYI1');
 		});
 		expect(await stored('SYI1')).toBeUndefined();
 		expect(await stored('SYI2')).toBeDefined();

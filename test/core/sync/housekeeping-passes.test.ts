@@ -35,6 +35,7 @@ const open = (
 ): Housekeeping =>
 	new Housekeeping({
 		...{ clock, slices, afterwards },
+		beginPass: () => true,
 		logger: { ...silentLogger, warn: () => void warnings++ },
 	});
 

@@ -85,6 +85,7 @@ const housekeeping = (slices = allSlices()): Housekeeping =>
 	new Housekeeping({
 		clock,
 		logger: silentLogger,
+		beginPass: () => true,
 		slices,
 		afterwards: () => Promise.resolve(),
 	});

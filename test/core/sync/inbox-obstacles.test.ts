@@ -25,14 +25,16 @@ describe('a Backbone that does not answer', () => {
 		[1, [1, 2, 3, 4]],
 		[2, [2, 3, 4]],
 		[3, []],
-	])('for %i events fails the sync, after others are applied', async (count, applied) => {
+	])('about %i events, but about others, fails these', async (count, applied) => {
 		const { outcome, touched, failures } = await fail(count);
-		expect(outcome).toMatchObject({ kind: 'unavailable' });
+		expect(outcome).toBe('applied');
 		expect(touched).toEqual(changed(...applied));
-		expect(failures).toEqual([]);
-		// The events themselves are not at fault.
-		const unanswered = (await bench.states()).slice(0, count);
-		expect(unanswered).toEqual(unanswered.map((_, index) => `SYI${index} pending 0`));
+		const code = 'error.platform.unexpected';
+		const failed = Array.from({ length: count }, (_, index) => index);
+		expect(failures).toEqual(failed.map((index) => [`SYI${index}`, code]));
+		expect((await bench.states()).slice(0, count)).toEqual(
+			failed.map((index) => `SYI${index} pending 1`),
+		);
 	});
 
 	it('with a usable form is no reason to end', async () => {

@@ -41,7 +41,7 @@ const apply = async (
 	return await step(tx);
 };
 
-const failure = (code: string): GatewayError =>
+const failure = (code: GatewayError['code']): GatewayError =>
 	new GatewayError({ code, kind: 'notFound', message: 'Failed.' });
 
 describe('an event of a relationship', () => {

@@ -1,6 +1,7 @@
 import { systemClock } from '../../../core/base/clock';
 import { silentLogger } from '../../../core/base/logger';
 import type { Gateway } from '../../../core';
+import { partsOf } from '../../../core/gateway/gateway-parts';
 import type { SyncState } from '../../../core/model/record/sync';
 import { SyncRunFetcher } from '../../../core/sync/sync-run';
 import { mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
@@ -30,7 +31,7 @@ afterAll(() => network.close());
 
 /** As a new process has it. */
 const newFetcher = (): SyncRunFetcher => {
-	const { store, backbone } = own['parts'];
+	const { store, backbone } = partsOf(own);
 	const eventsFound = (createdAt: readonly number[]) => void found.push(...createdAt);
 	return new SyncRunFetcher({
 		store,
@@ -42,12 +43,12 @@ const newFetcher = (): SyncRunFetcher => {
 };
 
 const stored = async (): Promise<SyncState | undefined> =>
-	(await own['parts'].store.read((tx) => tx.syncState.get('sync')))?.record;
+	(await partsOf(own).store.read((tx) => tx.syncState.get('sync')))?.record;
 
 async function change(more: Partial<SyncState>): Promise<void> {
 	const state = await stored();
 	if (state === undefined) throw new Error('The account was never synced');
-	await own['parts'].store.transact((tx) => tx.syncState.update({ ...state, ...more }));
+	await partsOf(own).store.transact((tx) => tx.syncState.update({ ...state, ...more }));
 }
 
 const begin = async (
@@ -55,13 +56,13 @@ const begin = async (
 	runId?: string,
 	mayHaveLostEvents = false,
 ): Promise<SyncState> =>
-	await own['parts'].store.transact((tx) => fetcher.begin(tx, { runId, mayHaveLostEvents }));
+	await partsOf(own).store.transact((tx) => fetcher.begin(tx, { runId, mayHaveLostEvents }));
 
 const end = async (fetcher: SyncRunFetcher, state: SyncState): Promise<SyncState> =>
-	await own['parts'].store.transact((tx) => fetcher.end(tx, state));
+	await partsOf(own).store.transact((tx) => fetcher.end(tx, state));
 
 const receivedMails = async (): Promise<number> => {
-	const entries = await own['parts'].store.read((tx) =>
+	const entries = await partsOf(own).store.read((tx) =>
 		tx.inbox.list({ where: [{ field: 'state', op: 'eq', value: 'pending' }] }),
 	);
 	return entries.filter(({ record }) => record.type === 'MessageReceived').length;
@@ -102,7 +103,7 @@ describe('the mark that events may have been lost', () => {
 	});
 
 	it.each([false, true])('of an account that never synced is what was found: %s', async (lost) => {
-		await own['parts'].store.transact((tx) => tx.syncState.delete('sync'));
+		await partsOf(own).store.transact((tx) => tx.syncState.delete('sync'));
 		const begun = await begin(newFetcher(), undefined, lost);
 		expect(begun).toMatchObject({ phase: 'idle', reconciliationNeeded: lost });
 		expect(await stored()).toEqual(begun);
@@ -201,7 +202,7 @@ describe('the mark that events may have been lost', () => {
 				phase: 'fetching',
 				runId: 'SYR1',
 			} as const;
-			const ended = await own['parts'].store.transact((tx) => fetcher.end(tx, state));
+			const ended = await partsOf(own).store.transact((tx) => fetcher.end(tx, state));
 			expect(ended).toMatchObject({ reconciliationNeeded: expected, phase: 'idle' });
 			expect(ended.runId).toBeUndefined();
 			expect(await stored()).toEqual(ended);
@@ -212,7 +213,7 @@ describe('the mark that events may have been lost', () => {
 		await change({ reconciliationNeeded: before, lastCompletedAt: '2020-01-01T00:00:00.000Z' });
 		const fetcher = newFetcher();
 		expect(await fetcher.ask({})).toBeUndefined();
-		await own['parts'].store.transact((tx) => fetcher.noteEmptySync(tx));
+		await partsOf(own).store.transact((tx) => fetcher.noteEmptySync(tx));
 		const state = await stored();
 		expect(state).toMatchObject({ reconciliationNeeded: before });
 		expect(Date.parse(state?.lastCompletedAt ?? '')).toBeGreaterThan(Date.now() - 60_000);

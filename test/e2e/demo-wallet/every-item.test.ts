@@ -116,7 +116,7 @@ it('answers in groups with stored data, refuses optional parts, and deletes what
 	await itemOf(page, 'Delete what you received').getByText('Example Organisation').waitFor();
 	await itemOf(page, 'Delete what you received').getByLabel('Delete on').fill('2999-12-31');
 	await accept();
-	const rejected = { '@type': 'RejectResponseItem', result: 'Rejected' };
+	const rejected = { '@type': 'RejectResponseItem' as const, result: 'Rejected' };
 	expect(await items(id)).toMatchObject([
 		{
 			'@type': 'ResponseItemGroup',
@@ -187,14 +187,14 @@ const byAddress = (peer: string) => ({
 });
 const thirdParty = {
 	...{ kind: 'askForRelationshipAttribute', key: 'memberNumber', attributeTitle: 'Member number' },
-	...{ confidentiality: 'public', relationshipValueType: 'ProprietaryString' },
+	...{ confidentiality: 'public' as const, relationshipValueType: 'ProprietaryString' },
 	mustBeAccepted: true,
 };
 
 /** Connects with an organisation that records a member number; returns its address. */
 async function otherOrganisation(): Promise<string> {
 	const { templates, relationships, account } = bench.node.wallet;
-	const value = { '@type': 'ProprietaryString', title: 'Member number', value: '0815' };
+	const value = { '@type': 'ProprietaryString' as const, title: 'Member number', value: '0815' };
 	const template = await templates.create({
 		expiresAt: '2999-01-01T00:00:00.000Z',
 		content: {

@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import { readFileSync } from 'node:fs';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -341,7 +342,9 @@ async function receivedMail(subject: string) {
 	try {
 		const find = async () => {
 			const messages = await lease.gateway.messages.list();
-			return messages.find(({ isOwn, content }) => !isOwn && content['subject'] === subject);
+			return messages.find(
+				({ isOwn, content }) => !isOwn && ownText(content, 'subject') === subject,
+			);
 		};
 		await until(async () => {
 			await bench.node.settle();

@@ -87,13 +87,29 @@ class WaitingExecutions {
 
 	/** Resolves when every execution has ended with success. */
 	async ended(): Promise<Answer[]> {
-		await this.host.until(
-			async () => (await this.answers()).length >= this.questions,
-			'done',
-			300_000,
-		);
+		try {
+			await this.host.until(
+				async () => (await this.answers()).length >= this.questions,
+				'done',
+				300_000,
+			);
+		} catch (error) {
+			throw new Error(`${await this.states()}\n${String(error)}`);
+		}
 		await this.host.deactivate(this.triggerId);
 		return (await this.answers()).sort((a, b) => a.n - b.n);
+	}
+
+	/** State of each execution, for the message of a failed test. */
+	private async states(): Promise<string> {
+		const executions = await this.host.executions(this.workflowId);
+		return executions
+			.map((execution) => {
+				const { data, ...facts } = execution;
+				const ran = Object.keys(data.resultData.runData).join(', ');
+				return `${JSON.stringify(facts)} ran ${ran}`;
+			})
+			.join('\n');
 	}
 
 	private async waiting(): Promise<number> {

@@ -63,13 +63,8 @@ export class World {
 	}
 
 	/** An own attribute of `a`, or of whoever is given. */
-	/** As all answers but the one to the creation show it: without `owner` beside the content. */
 	async createAttribute(value: object, { client } = this.a): Promise<Answered> {
-		const created = await client.ask('attributes.createRepositoryAttribute', {
-			content: { value },
-		});
-		const { owner: _owner, ...attribute } = created as { owner: string };
-		return attribute;
+		return await client.ask('attributes.createRepositoryAttribute', { content: { value } });
 	}
 
 	/** A request of `a` that has arrived at `b` by message; its id. */

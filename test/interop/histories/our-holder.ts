@@ -1,6 +1,7 @@
-import type { Gateway } from '../../../core';
+import { judged, type Gateway } from '../../../core';
 import type { TestNetwork } from '../../support/gateways';
 import type { HeldAttribute, Holder } from './holder';
+import { loosely } from '../../support/loosely';
 
 export async function ourHolder(
 	network: TestNetwork,
@@ -13,14 +14,14 @@ export async function ourHolder(
 		gateway,
 		address,
 		attributes: async () => (await attributes.list()) as HeldAttribute[],
-		create: (content) => attributes.create({ content }),
-		succeed: ({ id }, successorContent) => attributes.succeed(id, { successorContent }),
+		create: (content) => attributes.create(judged({ content })),
+		succeed: ({ id }, successorContent) => attributes.succeed(id, judged({ successorContent })),
 		notify: (id, peer) => attributes.notifyPeer(id, { peer }),
 		share: (id, peer) => attributes.share(id, { peer }),
 		createAndShare: (content, peer) =>
-			attributes.createAndShareRelationshipAttribute({ content, peer }),
+			attributes.createAndShareRelationshipAttribute(judged({ content, peer })),
 		ask: async (content, peer) => {
-			const request = await outgoingRequests.create({ content, peer });
+			const request = await outgoingRequests.create({ content: loosely(content), peer });
 			await messages.send({ recipients: [peer], content: request.content });
 		},
 		deleteRepository: (id) => attributes.delete(id),
@@ -28,7 +29,7 @@ export async function ourHolder(
 		deletePeerShared: (id) => attributes.deletePeerShared(id),
 		undecided: () => incomingRequests.list({ query: { status: 'ManualDecisionRequired' } }),
 		decide: async (id, decision, items) => {
-			await incomingRequests[decision](id, { items });
+			await incomingRequests[decision](id, judged({ items }));
 			expect(await incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
 		},
 		sync: async () => {

@@ -2,7 +2,14 @@ import type { ChallengeDto } from '../../../core';
 import { inOneHour, mailTo } from '../../support/gateways';
 import type { Kind } from './party';
 import { amongFriends, amongStrangers, withControls, type RowGroup } from './row';
-import { bothCanWrite, createTemplate, refused, syncOf, type Stage } from './stage';
+import {
+	bothCanWrite,
+	createTemplate,
+	refused,
+	syncOf,
+	untilItMayCreate,
+	type Stage,
+} from './stage';
 
 const statusChanged = 'identityDeletionProcessStatusChanged';
 const dayMs = 24 * 3_600_000;
@@ -42,7 +49,7 @@ const start = amongFriends(
 			await actor.identityDeletion.cancel();
 			await syncOf(follower);
 		});
-		// The Backbone lets the actor create and send again a while after the cancellation.
+		await untilItMayCreate(actor);
 		await syncOf(actor);
 		expect(await peerInfo(stage)).toBeUndefined();
 		expect((await actor.identityDeletion.list()).at(-1)).toMatchObject({ id, status: 'Cancelled' });
@@ -133,10 +140,10 @@ const titleOf = (challengeType: ChallengeDto['type']): string =>
 const challenge = (challengeType: ChallengeDto['type']) =>
 	amongFriends(titleOf(challengeType), async (stage) => {
 		const { actor, follower, friendship } = stage;
-		const wanted = {
-			challengeType,
-			...(challengeType === 'Relationship' ? { relationship: friendship } : {}),
-		};
+		const wanted =
+			challengeType === 'Relationship'
+				? { challengeType, relationship: friendship }
+				: { challengeType };
 		const [made, other] = [
 			await actor.challenges.create(wanted),
 			await actor.challenges.create(wanted),

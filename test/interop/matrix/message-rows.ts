@@ -1,6 +1,7 @@
 import { inOneHour, mailTo } from '../../support/gateways';
 import { amongFriends, amongStrangers, withControls, type RowGroup } from './row';
 import { hasMessage, hasStatus, mail, sendToSeveral, syncOf, type Stage } from './stage';
+import { loosely } from '../../support/loosely';
 
 const sent = 'messageSent';
 const received = 'messageReceived';
@@ -8,7 +9,7 @@ const received = 'messageReceived';
 const sendMail = amongFriends('mail', async (stage) => {
 	const { actor, follower } = stage;
 	const content = {
-		'@type': 'Mail',
+		'@type': 'Mail' as const,
 		to: [follower.address],
 		cc: [],
 		subject: 'Grüße',
@@ -29,7 +30,10 @@ const sendMail = amongFriends('mail', async (stage) => {
 });
 
 const arbitrary = amongFriends('any content', async (stage) => {
-	const content = { '@type': 'ArbitraryMessageContent', value: { any: ['thing', null, 1.5] } };
+	const content = {
+		'@type': 'ArbitraryMessageContent' as const,
+		value: { any: ['thing', null, 1.5] },
+	};
 	const { id } = await arrives(stage, content);
 	expect(await stage.follower.messages.get(id)).toMatchObject({ content });
 });
@@ -37,7 +41,11 @@ const arbitrary = amongFriends('any content', async (stage) => {
 const arrives = (stage: Stage, content: object, more: object = {}) =>
 	stage.hears({ actor: [sent], follower: [received] }, async () => {
 		const recipients = [stage.follower.address];
-		const message = await stage.actor.messages.send({ recipients, content, ...more });
+		const message = await stage.actor.messages.send({
+			recipients,
+			content: loosely(content),
+			...more,
+		});
 		await syncOf(stage.follower);
 		return message;
 	});
@@ -48,7 +56,7 @@ const several = amongFriends('several recipients', async (stage) => {
 	await stage.relate(actor, third);
 	const recipients = [third.address, follower.address];
 	const content = {
-		'@type': 'Mail',
+		'@type': 'Mail' as const,
 		to: [third.address],
 		cc: [follower.address],
 		subject: 'To two',
@@ -88,7 +96,7 @@ const attachments = amongFriends('attachments', async (stage) => {
 	expect(await follower.files.read(ids[1] ?? '')).toBe('second');
 	const reply = await follower.messages.send({
 		...mailTo(actor.address),
-		attachments: [ids[0]],
+		attachments: ids.slice(0, 1),
 	});
 	await syncOf(actor, () => hasMessage(actor, reply.id));
 	expect(await actor.messages.listAttachments(reply.id)).toMatchObject([

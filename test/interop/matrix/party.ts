@@ -13,6 +13,7 @@ import type {
 	TemplateUseCases,
 	TokenDto,
 	TokenUseCases,
+	UploadFileInput,
 } from '../../../core';
 import type { JsonObject } from '../../../core/model/json';
 import type { Arrival } from '../../support/arrivals';
@@ -63,7 +64,7 @@ export interface Party {
 		FileUseCases,
 		'get' | 'getOrLoad' | 'delete' | 'createToken' | 'regenerateOwnershipToken'
 	> & {
-		upload(input: object, text: string): Promise<FileDto>;
+		upload(input: UploadFileInput, text: string): Promise<FileDto>;
 		/** The content as text. */
 		read(id: string): Promise<string>;
 		offer(file: FileDto, ownershipToken?: string): Promise<FileOffer>;

@@ -7,12 +7,14 @@ import { amongStrangers, type Row, type RowGroup } from './row';
 import {
 	bothCanWrite,
 	createTemplate,
+	hasStatus,
 	mail,
 	pending,
 	refused,
 	sendToSeveral,
 	syncOf,
 	templateIdOf,
+	untilItMayCreate,
 	type HeardNames,
 	type Role,
 	type Stage,
@@ -198,7 +200,9 @@ const hasty = amongStrangers('create and revoke before the peer synchronises', a
 	const creationContent = arbitraryCreation('too fast');
 	const { id } = await actor.relationships.create({ templateId, creationContent });
 	await actor.relationships.revoke(id);
-	await stage.hears({ follower: [changed] }, () => syncOf(follower));
+	await stage.hears({ follower: [changed] }, () =>
+		syncOf(follower, () => hasStatus(follower, id, 'Revoked')),
+	);
 	await bothShow(stage, id, 'Revoked', 'RevocationOfCreation');
 });
 
@@ -213,7 +217,7 @@ const leaving = amongStrangers('refuse a peer that is being deleted', async (sta
 		code: 'error.transport.relationships.activeIdentityDeletionProcessOfOwnerOfRelationshipTemplate',
 	});
 	await actor.identityDeletion.cancel();
-	// The Backbone lets the actor create again a while after the cancellation.
+	await untilItMayCreate(actor);
 	await syncOf(actor);
 	await stage.tellResidents();
 	expect(await follower.relationships.canCreate({ templateId })).toEqual({ isSuccess: true });
@@ -253,7 +257,7 @@ const cleanUp = amongStrangers('decompose removes the data of the relationship',
 	const received = await mail(follower, actor);
 	const token = await follower.tokens.create({
 		content: { any: 'thing' },
-		expiresAt: (await createTemplate(follower)).expiresAt,
+		expiresAt: (await createTemplate(follower)).expiresAt ?? '',
 	});
 	await actor.tokens.loadPeer({ reference: token.reference.truncated });
 	await syncOf(actor);
@@ -274,7 +278,7 @@ const pseudonyms = amongStrangers('decompose leaves a pseudonym in group mails',
 	const third = await stage.newcomer();
 	const [left, kept] = [await stage.relate(), await stage.relate(actor, third)];
 	const recipients = [follower.address, third.address];
-	const content = { '@type': 'Mail', to: recipients, cc: [], subject: 's', body: 'b' };
+	const content = { '@type': 'Mail' as const, to: recipients, cc: [], subject: 's', body: 'b' };
 	const { id } = await sendToSeveral(actor, { recipients, content });
 	await take(stage, 'actor', 'terminate', left);
 	await actor.relationships.decompose(left);

@@ -4,6 +4,8 @@ import type { Arrival } from '../../support/arrivals';
 import { inOneHour, mailTo } from '../../support/gateways';
 import { arbitraryCreation, arbitraryTemplate } from '../contents';
 import { NoSuchOperation, type Heard, type Party } from './party';
+import { loosely } from '../../support/loosely';
+import { until } from '../../support/until';
 
 export type Role = 'actor' | 'follower';
 
@@ -158,6 +160,16 @@ export const createTemplate = (party: Party, more: object = {}) =>
 		...more,
 	});
 
+/** The Backbone lets an identity create again a while after the cancellation of its deletion. */
+export async function untilItMayCreate(party: Party): Promise<void> {
+	await until(() =>
+		createTemplate(party).then(
+			() => true,
+			() => false,
+		),
+	);
+}
+
 export async function mail(from: Party, to: Party, subject = 'Hello'): Promise<MessageDto> {
 	const sent = mailTo(to.address, subject);
 	return await from.messages.send({ ...sent, content: { ...sent.content, cc: [] } });
@@ -197,7 +209,7 @@ export async function sendToSeveral(
 	input: { readonly recipients: readonly string[]; readonly content: object },
 ): Promise<MessageDto> {
 	try {
-		return await from.messages.send(input);
+		return await from.messages.send(loosely(input));
 	} catch (error) {
 		if ((error as { code?: string }).code !== tooManyRecipients) throw error;
 		throw new NotAllowedHere((error as Error).message);

@@ -53,7 +53,11 @@ function fromJson(_name, value) {
 }
 
 function write(line) {
-	process.stdout.write(`${JSON.stringify(line)}\n`);
+	// Node's `readline` takes these two characters for the end of a line.
+	const text = JSON.stringify(line)
+		.replace(/\u2028/g, '\\u2028')
+		.replace(/\u2029/g, '\\u2029');
+	process.stdout.write(`${text}\n`);
 }
 
 async function answer(line) {

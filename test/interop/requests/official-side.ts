@@ -34,7 +34,7 @@ export function officialSide(peer: Peer, network: TestNetwork): Side {
 			return { reference: truncated, ownershipToken: String(file['ownershipToken']) };
 		},
 		offer: async (onNewRelationship) => {
-			const content = { '@type': 'RelationshipTemplateContent', onNewRelationship };
+			const content = { '@type': 'RelationshipTemplateContent' as const, onNewRelationship };
 			const template = await peer.createTemplate(content);
 			return (template['reference'] as { truncated: string }).truncated;
 		},

@@ -1,8 +1,9 @@
-import type { Gateway, RequestDto } from '../../../core';
+import { judged, type Gateway, type RequestDto } from '../../../core';
 import type { JsonObject } from '../../../core/model/json';
 import type { AttributeDto } from '../../../core';
 import { inOneHour, relate, type TestNetwork } from '../../support/gateways';
 import type { HeldAttribute, Side } from './side';
+import { loosely } from '../../support/loosely';
 
 export interface OurSide extends Side {
 	readonly gateway: Gateway;
@@ -16,7 +17,8 @@ export async function ourSide(network: TestNetwork, config = network.config()): 
 		kind: 'ours',
 		gateway,
 		address,
-		createAttribute: async (value) => held(await gateway.attributes.create({ content: { value } })),
+		createAttribute: async (value) =>
+			held(await gateway.attributes.create(judged({ content: { value } }))),
 		attribute: async (id) => {
 			const found = await gateway.attributes.list();
 			const attribute = found.find((one) => one.id === id);
@@ -31,9 +33,10 @@ export async function ourSide(network: TestNetwork, config = network.config()): 
 			return { reference: reference.truncated, ownershipToken };
 		},
 		offer: async (onNewRelationship) => {
-			const content = { '@type': 'RelationshipTemplateContent', onNewRelationship };
+			const content = { '@type': 'RelationshipTemplateContent' as const, onNewRelationship };
 			const expiresAt = inOneHour();
-			return (await gateway.templates.create({ content, expiresAt })).truncatedReference;
+			return (await gateway.templates.create({ content: loosely(content), expiresAt }))
+				.truncatedReference;
 		},
 		receive: async (reference) => {
 			const { id } = await gateway.templates.loadPeer({ reference });
@@ -43,7 +46,10 @@ export async function ourSide(network: TestNetwork, config = network.config()): 
 			return request.id;
 		},
 		ask: async (peer, request) => {
-			const { content, id } = await gateway.outgoingRequests.create({ content: request, peer });
+			const { content, id } = await gateway.outgoingRequests.create({
+				content: loosely(request),
+				peer,
+			});
 			await gateway.messages.send({ recipients: [peer], content });
 			return id;
 		},
@@ -60,8 +66,10 @@ export async function ourSide(network: TestNetwork, config = network.config()): 
 		decide: async (id, decision, items) => {
 			const input = { items };
 			const check = decision === 'accept' ? 'canAccept' : 'canReject';
-			expect(await gateway.incomingRequests[check](id, input)).toMatchObject({ isSuccess: true });
-			await gateway.incomingRequests[decision](id, input);
+			expect(await gateway.incomingRequests[check](id, judged(input))).toMatchObject({
+				isSuccess: true,
+			});
+			await gateway.incomingRequests[decision](id, judged(input));
 			return await gateway.incomingRequests.get(id);
 		},
 		outgoing: async (id) => await own(gateway, id),

@@ -1,4 +1,6 @@
+import type { IRunExecutionData } from 'n8n-workflow';
 import { systemClock } from '../../../core/base/clock';
+import type { DeliveryVerdict } from '../../../core';
 import { EventConsumers } from '../../../core/events/consumers';
 import { EventDelivery, type DeliveryHost } from '../../../nodes/Enmeshed/trigger/deliver-events';
 import { triggerFunctions, type Emission } from '../../support/n8n/n8n-functions';
@@ -25,6 +27,7 @@ class Bench {
 			readonly deadlineMs?: number;
 			readonly batchSize?: number;
 			readonly doneGraceMs?: number;
+			readonly onVerdict?: (verdict: DeliveryVerdict) => void;
 		} = {},
 	) {}
 
@@ -58,7 +61,11 @@ class Bench {
 			filter: {},
 			startFrom: 'oldest',
 			batchSize: this.options.batchSize ?? 1,
-			deliver: delivery.deliver,
+			deliver: async (given) => {
+				const verdict = await delivery.deliver(given);
+				this.options.onVerdict?.(verdict);
+				return verdict;
+			},
 			signal: this.stop.signal,
 		});
 		return this;
@@ -217,6 +224,23 @@ describe('handing events to n8n', () => {
 		expect(running.parked).toEqual(["the execution ended with status 'error'"]);
 		const record = await opened.store.read((tx) => tx.consumers.get('n8n:test'));
 		expect(record?.parked).toMatchObject([{ sequence: 1 }]);
+	});
+
+	it('tries again no earlier than the failed node says that its source works again', async () => {
+		await append();
+		const waits: number[] = [];
+		const failure = { cause: 'quota-exhausted', resetsAtEpochMs: Date.now() + 600_000 };
+		const error = Object.assign(new Error('no quota'), { failure }) as never;
+		const data = { resultData: { error, runData: {} } } as unknown as IRunExecutionData;
+		const running = bench({
+			maxAttempts: 2,
+			onVerdict: (verdict) => {
+				if (verdict.kind === 'repeat') waits.push(verdict.afterMs);
+			},
+		}).start((emission) => emission.settle({ status: 'error', data }));
+		await until(() => waits.length === 1);
+		expect(waits[0]).toBeGreaterThan(500_000);
+		expect(running.emissions).toHaveLength(1);
 	});
 
 	it('takes an execution that does not end in time for a failure', async () => {

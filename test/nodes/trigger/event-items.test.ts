@@ -1,4 +1,4 @@
-import type { GatewayEvent } from '../../../core';
+import type { AnyEvent } from '../../../core';
 import type { JsonObject } from '../../../core/model/json';
 import { eventOutputSchema } from '../../../nodes/Enmeshed/schemas/output-schemas';
 import { toEventItems } from '../../../nodes/Enmeshed/trigger/event-items';
@@ -40,6 +40,7 @@ const successor: JsonObject = {
 const message: JsonObject = {
 	id: 'MSG1',
 	content: { '@type': 'Mail', subject: 'Hello', body: 'How are you?' },
+	attachments: [],
 };
 const template: JsonObject = { id: 'RLT1', content: { title: 'Onboarding' } };
 const request: JsonObject = {
@@ -92,7 +93,7 @@ const examples: readonly Example[] = [
 	],
 	[
 		'transport.messageReceived',
-		{ id: 'MSG1', content: { '@type': 'ArbitraryMessageContent', value: 7 } },
+		{ ...message, content: { '@type': 'ArbitraryMessageContent', value: 7 } },
 		{
 			messageId: 'MSG1',
 			messageType: 'ArbitraryMessageContent',
@@ -101,7 +102,7 @@ const examples: readonly Example[] = [
 	],
 	[
 		'transport.messageReceived',
-		{ id: 'MSG1', content: { '@type': 'Request', id: 'REQ1', title: 'About you' } },
+		{ ...message, content: { '@type': 'Request', id: 'REQ1', title: 'About you' } },
 		{
 			messageId: 'MSG1',
 			messageType: 'Request',
@@ -151,7 +152,7 @@ const withoutRecord: readonly Example[] = [
 
 describe('an item of the trigger', () => {
 	async function itemOf(event: string, data: JsonObject, simplify: boolean): Promise<object> {
-		const given: GatewayEvent = { id, sequence: 1, event, createdAt, data };
+		const given: AnyEvent = { id, sequence: 1, event, createdAt, data };
 		const { signal } = new AbortController();
 		const [item] = await toEventItems([given], bench.wallet, { signal, simplify });
 		return item?.json ?? {};

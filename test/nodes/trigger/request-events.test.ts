@@ -46,7 +46,7 @@ const emitted = (stub: TriggerStub): IDataObject[] =>
 const share = (type: string, value: string) => ({
 	accept: true,
 	newAttribute: {
-		'@type': 'IdentityAttribute',
+		'@type': 'IdentityAttribute' as const,
 		owner: peer,
 		value: { '@type': type, value },
 	},
@@ -140,6 +140,41 @@ describe('the trigger', () => {
 				answers: { FreeText: 'Fine' },
 			},
 		]);
+	});
+
+	it('tells when an answer does not count, and gives none with its message', async () => {
+		const [answered] = await bench.run('outgoingRequest', 'getAll', {
+			filters: { requestStatuses: ['Completed'] },
+		});
+		const { id: requestId, messageId, templateId } = answered?.json ?? {};
+		const refused = await listen(['gateway.answerRefused']);
+		const messages = await listen(['transport.messageReceived'], {
+			messageTypes: ['ResponseWrapper'],
+		});
+		const item = { '@type': 'AcceptResponseItem' as const, result: 'Accepted' };
+		await bench.wallet.messages.send({
+			recipients: [own],
+			content: {
+				'@type': 'ResponseWrapper',
+				requestId: String(requestId),
+				requestSourceReference: String(messageId ?? templateId),
+				requestSourceType: 'Message',
+				response: { requestId: String(requestId), result: 'Accepted', items: [item] },
+			},
+		});
+		await until(() => refused.emissions.length === 1 && messages.emissions.length === 1);
+		expect(emitted(refused)).toMatchObject([
+			{
+				event: 'gateway.answerRefused',
+				peer,
+				peerName: 'Ada',
+				requestId,
+				data: { code: 'error.gateway.requests.answeredAlready' },
+			},
+		]);
+		expect(emitted(messages)).toMatchObject([{ peer, requestId }]);
+		expect(emitted(messages)[0]).not.toHaveProperty('result');
+		expect(emitted(messages)[0]).not.toHaveProperty('answers');
 	});
 
 	it('tells when a peer asks, and what becomes of its request', async () => {

@@ -4,6 +4,7 @@ import { triggerFields } from '../../../nodes/Enmeshed/trigger/trigger-fields';
 import { originText } from '../../../nodes/Enmeshed/trigger/sample-event';
 import { defaultsOf, triggerFunctions } from '../../support/n8n/n8n-functions';
 import { NodeBench } from '../support/node-bench';
+import { loosely } from '../../support/loosely';
 
 describe('the sample of a trigger that is tested in the editor', () => {
 	let bench: NodeBench;
@@ -55,7 +56,7 @@ describe('the sample of a trigger that is tested in the editor', () => {
 		const { address: ours } = (await bench.one('account', 'getIdentity')) as { address: string };
 		const received: string[] = [];
 		for (const freeText of ['How are you?', 'And what do you do?']) {
-			const items = [{ '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText }];
+			const items = [{ '@type': 'FreeTextRequestItem' as const, mustBeAccepted: true, freeText }];
 			const { content } = await bench.wallet.outgoingRequests.create({
 				peer: ours,
 				content: { '@type': 'Request', items },
@@ -75,8 +76,8 @@ describe('the sample of a trigger that is tested in the editor', () => {
 		const shown = sample(['transport.messageReceived']);
 		await bench.network.settle(bench.wallet);
 		const { address } = await bench.one('account', 'getIdentity');
-		const content = { '@type': 'Mail', to: [address], subject: 'Now', body: 'Hello' };
-		await bench.wallet.messages.send({ recipients: [String(address)], content });
+		const content = { '@type': 'Mail' as const, to: [address], subject: 'Now', body: 'Hello' };
+		await bench.wallet.messages.send({ recipients: [String(address)], content: loosely(content) });
 		expect(await shown).toMatchObject({ subject: 'Now', sample: 'Has just arrived' });
 	});
 

@@ -44,7 +44,7 @@ describe('a trigger for the mails of two people', () => {
 	}
 
 	async function mail(wallet: Gateway, subject: string): Promise<void> {
-		const content = { '@type': 'Mail', to: [ours], subject, body: 'Hello' };
+		const content = { '@type': 'Mail' as const, to: [ours], subject, body: 'Hello' };
 		await wallet.messages.send({ recipients: [ours], content });
 	}
 

@@ -69,6 +69,12 @@ describe('a published trigger', () => {
 		expect(marks()).toBe(0);
 	});
 
+	it('has its position among the events once n8n takes it for published', async () => {
+		const { count } = accountFile(bench.folder);
+		await start(stubFor({ events: ['any'] }, freshNode('prompt')));
+		expect(count("select count(*) as n from consumers where name like '%:prompt'")).toBe(1);
+	});
+
 	it('starts the workflow when a peer wants to connect, not when it is accepted, and when it writes', async () => {
 		const stub = succeeding(
 			stubFor(
@@ -237,8 +243,9 @@ describe('a published trigger', () => {
 			storeBackoffMs: 10,
 			credentialCheckMs: 600_000,
 			graceMs: 1_000,
+			openingMs: 0,
 		});
-		session.start();
+		await session.start();
 		open.push({ closeFunction: () => session.close() });
 		const looks = () => stub.log.filter(({ message }) => /postgresUnreachable/.test(message));
 		await until(() => looks().length >= 3);
@@ -253,6 +260,7 @@ describe('a published trigger', () => {
 			storeBackoffMs: 10,
 			credentialCheckMs: 10,
 			graceMs: 1_000,
+			openingMs: 0,
 		};
 		const isTokenRequest = { method: 'POST', path: /connect\/token/ };
 		const refuseTokens = () =>
@@ -273,7 +281,7 @@ describe('a published trigger', () => {
 			);
 			const settings = await readTriggerSettings(stub.functions);
 			const session = new TriggerSession(stub.functions, settings, watchful);
-			session.start();
+			await session.start();
 			open.push({ closeFunction: () => session.close() });
 			return stub;
 		};
@@ -349,6 +357,19 @@ describe('starting a trigger', () => {
 	it('is refused without an event', async () => {
 		await expect(start(stubFor({ events: [] }))).rejects.toMatchObject({
 			message: 'No event is selected',
+		});
+	});
+
+	it.each([
+		[{ events: ['transport.messageRecieved'] }, 'Events', 'transport.messageRecieved'],
+		[{ events: ['toString'] }, 'Events', 'toString'],
+		[{ events: ['any'], filters: { statuses: ['active'] } }, 'Relationship Status', 'active'],
+		[{ events: ['any'], filters: { requestStatuses: ['Done'] } }, 'Request Status', 'Done'],
+	])('is refused with %j, which no event has', async (parameters, field, value) => {
+		await expect(start(stubFor(parameters))).rejects.toMatchObject({
+			message: `The field '${field}' is not valid`,
+			description: expect.stringContaining(`'${value}'`),
+			context: { code: 'error.runtime.validation.invalidPropertyValue' },
 		});
 	});
 

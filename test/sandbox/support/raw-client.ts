@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SandboxBackbone, type SandboxOptions } from '../../../sandbox/sandbox-backbone';
 import {
 	NeedsSandbox,
+	NotServed,
 	OtherBackbone,
 	target,
 	type BackboneClient,
@@ -144,7 +145,8 @@ export class RuleBench {
 
 	/**
 	 * @param body is sent as it is when it is a text or bytes, else as JSON
-	 * @throws NeedsSandbox for what only a sandbox has, when the run is for a server
+	 * @throws NeedsSandbox for what only a sandbox has, when the run is for a server; NotServed for a version
+	 * of the interface that the server does not have
 	 */
 	async call(
 		method: string,
@@ -153,6 +155,7 @@ export class RuleBench {
 		headers: object = {},
 	): Promise<RawAnswer> {
 		if (target !== undefined && path.startsWith('/admin/')) throw new NeedsSandbox();
+		if (target?.servesV1 === false && path.startsWith('/api/v1/')) throw new NotServed();
 		const response = await fetch(`${this.baseUrl}${path}`, {
 			method,
 			headers: { 'content-type': 'application/json', ...headers },
@@ -282,6 +285,15 @@ export class SandboxBench extends RuleBench {
 export function sandboxOf(bench: RuleBench): SandboxBackbone {
 	if (bench instanceof SandboxBench) return bench.sandbox;
 	throw new NeedsSandbox();
+}
+
+/**
+ * Begins a test of what a server does a while after its answer, and a kind sandbox at once.
+ *
+ * @throws NeedsSandbox when the run is for a server
+ */
+export function requireAtOnce(bench: RuleBench): void {
+	sandboxOf(bench);
 }
 
 function sentBody(body: unknown): string | Uint8Array<ArrayBuffer> {

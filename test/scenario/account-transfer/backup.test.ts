@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import '../../support/quick/file-passwords';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -120,7 +121,7 @@ describe('a backup that is brought to life', () => {
 		const config = { ...network.config(), store: to.store, passphrase: 'another passphrase' };
 		const restored = await network.gateway(config);
 		const { messages } = await arrivals(restored);
-		expect(messages.map(({ content }) => content['subject'])).toEqual([
+		expect(messages.map(({ content }) => ownText(content, 'subject'))).toEqual([
 			'received by the lost store',
 		]);
 		await restored.messages.send(mailTo(peerAddress, 'from the restored one'));

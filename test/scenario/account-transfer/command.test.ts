@@ -86,7 +86,8 @@ describe('the command account', () => {
 		const other = network.newFolder();
 		const words = ['--from', `sqlite:${folder}`, '--to', `sqlite:${other}`];
 		const moved = await run(['export', ...words, '--to-account', 'second', '--json']);
-		expect(moved).toMatchObject({ code: 0, said: '' });
+		expect(moved.code).toBe(0);
+		expect(moved.said.split('\n')[0]).toMatch(`Copying ${address} from`);
 		expect(resultOf(moved)).toMatchObject({ ok: true, done: 'moved', address, resumed: false });
 		expect(await lifeIn(placeIn(folder))).toMatchObject({ state: 'retired' });
 		expect(await lifeIn(placeIn(other, { account: 'second' }))).toMatchObject({ state: 'living' });

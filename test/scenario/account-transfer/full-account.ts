@@ -1,3 +1,4 @@
+import { loosely } from '../../support/loosely';
 import { systemClock } from '../../../core/base/clock';
 import { systemRandom } from '../../../core/base/random';
 import { accountHome } from '../../../core/store/open-store';
@@ -58,7 +59,7 @@ async function liveWith(
 	await own.messages.send(mailTo(address.peer, 'second'));
 	await peer.messages.send(mailTo(address.own, 'answer'));
 	const content = {
-		items: [{ '@type': 'ConsentRequestItem', mustBeAccepted: true, consent: 'x' }],
+		items: [{ '@type': 'ConsentRequestItem' as const, mustBeAccepted: true, consent: 'x' }],
 	};
 	await own.outgoingRequests.create({ content, peer: address.peer });
 	await own.settings.create({ key: 'k', value: { a: 1 }, scope: 'Identity' });
@@ -81,7 +82,7 @@ async function addRareRecords(tx: WriteTransaction, peer: string): Promise<void>
 			isOwn: true,
 			peer,
 			createdAt,
-			content: {},
+			content: loosely({}),
 			status: 'Sent',
 			source: { type: 'Message', reference: 'MSG1' },
 		},
@@ -93,7 +94,7 @@ async function addRareRecords(tx: WriteTransaction, peer: string): Promise<void>
 		messageKey: 'key',
 	});
 	await tx.relationshipIntents.insert(
-		{ id: 'RLI1', templateId: template.id, creationContent: {}, createdAt },
+		{ id: 'RLI1', templateId: template.id, creationContent: loosely({}), createdAt },
 		{ request: {} },
 	);
 	await tx.waits.insert(

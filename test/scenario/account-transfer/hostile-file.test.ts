@@ -20,7 +20,7 @@ beforeAll(async () => {
 	network = await TestNetwork.open();
 	const { folder, peerAddress } = await fullAccount(network);
 	const gateway = await network.gateway(network.config(folder));
-	const content = { '@type': 'ArbitraryMessageContent', value: 'b'.repeat(150_000) };
+	const content = { '@type': 'ArbitraryMessageContent' as const, value: 'b'.repeat(150_000) };
 	await gateway.messages.send({ recipients: [peerAddress], content });
 	await gateway.close();
 	const file = join(network.newFolder(), 'good');

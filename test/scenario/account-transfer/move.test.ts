@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import { moveAccount } from '../../../core';
 import { arrivals, mailTo, SandboxNetwork, settle } from '../../support/gateways';
 import { fullAccount } from './full-account';
@@ -51,11 +52,13 @@ describe('an account that is moved to another store', () => {
 		const gateway = await network.gateway({ ...network.config(), store: to.store });
 		await gateway.messages.send(mailTo(peerAddress, 'from the new place'));
 		await settle(peer);
-		const subjects = (await peer.messages.list()).map(({ content }) => content['subject']);
+		const subjects = (await peer.messages.list()).map(({ content }) => ownText(content, 'subject'));
 		expect(subjects.at(-1)).toBe('from the new place');
 		await peer.messages.send(mailTo(address, 'to the new place'));
 		const { messages } = await arrivals(gateway);
-		expect(messages.map(({ content }) => content['subject'])).toEqual(['to the new place']);
+		expect(messages.map(({ content }) => ownText(content, 'subject'))).toEqual([
+			'to the new place',
+		]);
 		const used = countersUsedBy(address);
 		expect(new Set(used).size).toBe(used.length);
 		expect(used.at(-1)).toBeGreaterThan(next[0] ?? Infinity);

@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import { moveAccount } from '../../../core';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
 import { arrivals, mailTo, settle, TestNetwork } from '../../support/gateways';
@@ -36,7 +37,7 @@ describeWithPostgres('an account that is moved between SQLite and PostgreSQL', (
 		await gateway.messages.send(mailTo(peerAddress, 'from the database'));
 		await peer.messages.send(mailTo(address, 'to the database'));
 		const { messages } = await arrivals(gateway);
-		expect(messages.map(({ content }) => content['subject'])).toEqual(['to the database']);
+		expect(messages.map(({ content }) => ownText(content, 'subject'))).toEqual(['to the database']);
 		await expect(moveAccount({ from: there, to: here, client })).rejects.toMatchObject({
 			code: 'error.gateway.store.openElsewhere',
 		});
@@ -49,7 +50,7 @@ describeWithPostgres('an account that is moved between SQLite and PostgreSQL', (
 		const back = await network.gateway(network.config(folder));
 		await back.messages.send(mailTo(peerAddress, 'from the folder again'));
 		await settle(peer);
-		const subjects = (await peer.messages.list()).map(({ content }) => content['subject']);
+		const subjects = (await peer.messages.list()).map(({ content }) => ownText(content, 'subject'));
 		expect(subjects.slice(-1)).toEqual(['from the folder again']);
 		expect(subjects).toContain('from the database');
 	});

@@ -1,4 +1,4 @@
-import type { ChallengeDto, Gateway } from '../../../core';
+import { judged, type ChallengeDto, type Gateway } from '../../../core';
 import { generateSignatureKeyPair } from '../../../core/crypto/signature-keys';
 import { systemRandom } from '../../../core/base/random';
 import {
@@ -46,10 +46,11 @@ beforeAll(async () => {
 afterAll(() => network.close());
 
 const create = (challengeType: ChallengeType): Promise<ChallengeDto> =>
-	a.challenges.create({
-		challengeType,
-		...(challengeType === 'Relationship' ? { relationship: relationshipId } : {}),
-	});
+	a.challenges.create(
+		challengeType === 'Relationship'
+			? { challengeType, relationship: relationshipId }
+			: { challengeType },
+	);
 
 const validate = (by: Gateway, { challengeString, signature }: ChallengeDto) =>
 	by.challenges.validate({ challengeString, signature });
@@ -132,7 +133,7 @@ describe('a challenge', () => {
 		],
 	])('is not created from %j', async (input, code) => {
 		network.backbone.calls.clear();
-		expect((await failureOf(a.challenges.create(input))).code).toBe(code);
+		expect((await failureOf(a.challenges.create(judged(input)))).code).toBe(code);
 		expect(network.backbone.calls.count('POST', /Challenges/)).toBe(0);
 	});
 
@@ -182,7 +183,7 @@ describe('validating a challenge', () => {
 		[{ challengeString: 'not JSON', signature: 'e30' }],
 		[{ challengeString: 7, signature: 7 }],
 	])('needs readable input, not %j', async (input) => {
-		expect((await failureOf(b.challenges.validate(input))).code).toBe(invalidProperty);
+		expect((await failureOf(b.challenges.validate(judged(input)))).code).toBe(invalidProperty);
 	});
 
 	it('needs a readable text and a readable signature', async () => {

@@ -1,8 +1,8 @@
-import type {
-	Gateway,
-	GatewayEvent,
-	GatewayProblem,
-	IdentityDeletionProcessDto,
+import {
+	judged,
+	type Gateway,
+	type GatewayProblem,
+	type IdentityDeletionProcessDto,
 } from '../../../core';
 import type { FaultAction } from '../../../sandbox/faults';
 import type { IdentityRow } from '../../../sandbox/state/records';
@@ -40,11 +40,11 @@ const rowOf = async (who = gateway): Promise<IdentityRow> => {
 	return row;
 };
 
-const told = async (who = gateway): Promise<GatewayEvent[]> =>
+const told = async (who = gateway) =>
 	who.events.recent({ names: ['transport.identityDeletionProcessStatusChanged'] }, 50);
 
 const statusesTold = async (who = gateway): Promise<unknown[]> =>
-	(await told(who)).map(({ data }) => data['status']);
+	(await told(who)).map(({ data }) => data.status);
 
 const calls = (method: string): number => network.backbone.calls.count(method, processes);
 
@@ -88,7 +88,7 @@ describe('the deletion of our identity', () => {
 		[{ lengthOfGracePeriodInDays: 3_651 }, 'lengthOfGracePeriodInDays'],
 		[{ lengthOfGracePeriodInDays: 1e300 }, 'lengthOfGracePeriodInDays'],
 	])('is not started with the input %j', async (input, field) => {
-		expect(await failureOf(gateway.identityDeletion.initiate(input))).toMatchObject({
+		expect(await failureOf(gateway.identityDeletion.initiate(judged(input)))).toMatchObject({
 			code: 'error.runtime.validation.invalidPropertyValue',
 			facts: { field },
 		});
@@ -193,9 +193,9 @@ describe('the steps that an official runtime took', () => {
 			else if (call.startsWith('cancel')) await gateway.identityDeletion.cancel();
 			else await actAsSupport(call);
 			const events = (await told()).slice(before);
-			expect(
-				events.map(({ event, data }) => ({ namespace: event, status: data['status'] })),
-			).toEqual(eventsOfA);
+			expect(events.map(({ event, data }) => ({ namespace: event, status: data.status }))).toEqual(
+				eventsOfA,
+			);
 			expect(eventsOfB).toEqual([]);
 			// How a sync asks is our own affair.
 			if (call.startsWith('sync')) continue;
@@ -555,13 +555,14 @@ describe('an access token that outlives its identity', () => {
 		expect((await failureOf(gateway.messages.send(mailTo(addressB)))).code).toBe(codes.deleted);
 		const template = {
 			expiresAt: '2099-01-01T00:00:00.000Z',
-			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
+			content: { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: 1 },
 		};
 		expect((await failureOf(gateway.templates.create(template))).code).toBe(codes.deleted);
 		expect(asked()).toBe(1);
 		expect(network.backbone.calls.count('POST', /token/)).toBe(0);
 		expect((await gateway.account.checkIfDeleted()).isDeleted).toBe(true);
-		expect(await statusesTold()).toEqual(['Approved', 'Deleted']);
+		// The send has asked for the process before it was made.
+		expect(await statusesTold()).toEqual(['Approved', 'Deleting', 'Deleted']);
 	});
 
 	it('ends the sync loop', async () => {

@@ -33,6 +33,7 @@ async function refusal(config: GatewayConfigInput): Promise<Error & Record<strin
 }
 
 const clientInvalid = 'error.transport.general.platformClientInvalid';
+const addressMismatch = 'error.gateway.identity.addressMismatch';
 const wrongClientSecret = 'error.gateway.store.wrongClientSecret';
 
 /** The same account with the right settings is a working one. */
@@ -145,11 +146,57 @@ describe('an account is not opened, and can be later', () => {
 		await worksWith(config);
 	});
 
-	it('when the Backbone makes addresses of another host name', async () => {
+	it('at an IP address, where no identity is created', async () => {
 		const config = network.config();
-		const error = await refusal(withBackbone(config, { addressHostname: 'other.example' }));
-		expect(error['code']).toBe('error.gateway.identity.addressMismatch');
-		expect(error['remedy']).toContain('Address Hostname');
+		const named = network.backbone.baseUrl;
+		const baseUrl = named.replace('localhost', '127.0.0.1');
+		const error = await refusal(withBackbone(config, { baseUrl }));
+		expect([error['code'], error['facts']]).toEqual([
+			addressMismatch,
+			{ field: 'backbone.baseUrl' },
+		]);
+		expect(error['remedy']).toContain(`enter ${named}`);
+		expect(network.backbone.state.identities.size).toBe(0);
+		await worksWith(config);
+	});
+
+	it.each(['10.0.0.1', 'backbone', 'Other.Example', `${'long.'.repeat(9)}example`])(
+		'with the host name %s, which addresses cannot contain',
+		async (addressHostname) => {
+			const config = network.config();
+			const error = await refusal(withBackbone(config, { addressHostname }));
+			expect([error['code'], error['facts']]).toEqual([
+				addressMismatch,
+				{ field: 'backbone.addressHostname' },
+			]);
+			expect(network.backbone.state.identities.size).toBe(0);
+		},
+	);
+
+	it('when the Backbone has another host name, and makes one identity only', async () => {
+		const config = network.config();
+		const wrong = withBackbone(config, { addressHostname: 'other.example' });
+		for (const _attempt of [1, 2]) {
+			const error = await refusal(wrong);
+			expect(error['code']).toBe(addressMismatch);
+			expect(error['remedy']).toContain("Enter localhost in 'Address Hostname'");
+		}
+		const gateway = await worksWith(config);
+		const { address } = await gateway.account.getIdentity();
+		expect([...network.backbone.state.identities.keys()]).toEqual([address]);
+	});
+
+	it('when its URL has another host name, until the right URL is entered', async () => {
+		const config = network.config();
+		const wrong = withBackbone(config, {
+			baseUrl: network.backbone.baseUrl.replace('localhost', '127.0.0.1'),
+			addressHostname: 'other.example',
+		});
+		expect((await refusal(wrong))['code']).toBe(addressMismatch);
+		const gateway = await worksWith(config);
+		await gateway.close();
+		await worksWith(config);
+		expect(network.backbone.state.identities.size).toBe(1);
 	});
 });
 

@@ -1,4 +1,4 @@
-import type { Gateway } from '../../../core';
+import { judged, type Gateway } from '../../../core';
 import { failureOf } from '../../core/backbone/fixture-server';
 import { arrivals, relate, SandboxNetwork } from '../../support/gateways';
 
@@ -64,7 +64,9 @@ describe('announcements', () => {
 	it.each([undefined, {}, { language: 'xx' }, { language: 'EN' }, { language: 'en', more: 1 }])(
 		'are not asked for with %j',
 		async (input) => {
-			expect((await failureOf(gateway.announcements.list(input))).code).toBe(invalidProperty);
+			expect((await failureOf(gateway.announcements.list(judged(input)))).code).toBe(
+				invalidProperty,
+			);
 			expect(network.backbone.calls.count('GET', /Announcements/)).toBe(0);
 		},
 	);
@@ -187,7 +189,7 @@ describe('a Backbone notification', () => {
 		[{ recipients: [stranger], code: 'test', more: 1 }, invalidProperty],
 		[undefined, invalidProperty],
 	])('is not sent from %j', async (input, code) => {
-		expect((await failureOf(gateway.backboneNotifications.send(input))).code).toBe(code);
+		expect((await failureOf(gateway.backboneNotifications.send(judged(input)))).code).toBe(code);
 		expect(network.backbone.calls.count('POST', /Notifications/)).toBe(0);
 	});
 

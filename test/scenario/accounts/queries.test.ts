@@ -1,4 +1,11 @@
-import type { FileDto, Gateway, RelationshipDto } from '../../../core';
+import { ownText } from '../../../core/model/json';
+import type {
+	FileDto,
+	Gateway,
+	ListQueryInput,
+	RelationshipDto,
+	UploadFileInput,
+} from '../../../core';
 import { failureOf } from '../../core/backbone/fixture-server';
 import { inOneHour, mailTo, relate, TestNetwork } from '../../support/gateways';
 
@@ -25,7 +32,8 @@ const idsOf = async (list: Promise<Listed>): Promise<string[]> => (await list).m
 describe('a query for relationships', () => {
 	it('looks at peer, status and template', async () => {
 		const { template } = (await a.relationships.get(relationshipId)) satisfies RelationshipDto;
-		const found = (query: object): Promise<string[]> => idsOf(a.relationships.list({ query }));
+		const found = (query: ListQueryInput): Promise<string[]> =>
+			idsOf(a.relationships.list({ query }));
 		for (const query of [
 			{ peer: addressB },
 			{ status: ['Active', 'Pending'] },
@@ -48,7 +56,7 @@ describe('a query for messages', () => {
 		const plain = await a.messages.send(mailTo(addressB, 'Order 4711', 'one'));
 		const mail = mailTo(addressB, 'Invoice', 'two');
 		const attached = await a.messages.send({ ...mail, attachments: [file.id] });
-		const found = (query: object): Promise<string[]> => idsOf(a.messages.list({ query }));
+		const found = (query: ListQueryInput): Promise<string[]> => idsOf(a.messages.list({ query }));
 		expect(await found({ 'content.subject': '~order' })).toEqual([plain.id]);
 		expect(await found({ 'content.subject': '$4711', 'content.@type': 'Mail' })).toEqual([
 			plain.id,
@@ -70,13 +78,13 @@ describe('a query for messages', () => {
 			orderBy: { field: 'inserted', direction: 'desc' },
 			limit: 1,
 		});
-		expect(newest.map(({ content }) => content['subject'])).toEqual(['Invoice']);
+		expect(newest.map(({ content }) => ownText(content, 'subject'))).toEqual(['Invoice']);
 	});
 });
 
 describe('a query for files', () => {
 	/** `!` begins an inequality, and `!=` does, so these tokens cannot be asked for in both ways. */
-	async function uploadWithPlainToken(named: object): Promise<FileDto> {
+	async function uploadWithPlainToken(named: UploadFileInput): Promise<FileDto> {
 		const file = await a.files.upload(named, Buffer.from('own'));
 		if (!/^[!=]/.test(file.ownershipToken ?? '')) return file;
 		await a.files.delete(file.id);
@@ -86,7 +94,7 @@ describe('a query for files', () => {
 	it('finds a file by its ownership token, which is sealed', async () => {
 		const named = { filename: 'own.txt', mimetype: 'text/plain', tags: ['x:a'] };
 		const { id, ownershipToken = '' } = await uploadWithPlainToken(named);
-		const found = (query: object): Promise<string[]> => idsOf(a.files.list({ query }));
+		const found = (query: ListQueryInput): Promise<string[]> => idsOf(a.files.list({ query }));
 		expect(await found({ ownershipToken })).toEqual([id]);
 		expect(await found({ ownershipToken: [ownershipToken, 'another'] })).toEqual([id]);
 		expect(await found({ ownershipToken: `!${ownershipToken}` })).not.toContain(id);
@@ -107,7 +115,7 @@ describe('a query for files', () => {
 });
 
 describe('a query for templates', () => {
-	const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 };
+	const content = { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: 1 };
 	let ids: Record<'open' | 'password' | 'pin', string>;
 
 	const create = async (parts: object): Promise<string> =>

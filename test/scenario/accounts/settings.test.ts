@@ -1,4 +1,4 @@
-import type { Gateway } from '../../../core';
+import { judged, type Gateway } from '../../../core';
 import { SandboxNetwork } from '../../support/gateways';
 
 /* docs/protocol/consumption.md 12: values that clients keep with the account. */
@@ -33,7 +33,7 @@ describe('a setting', () => {
 		'is not changed by %j',
 		async (input) => {
 			const created = await gateway.settings.create({ key: 'colour', value: { is: 'red' } });
-			await expect(gateway.settings.update(created.id, input)).rejects.toMatchObject({
+			await expect(gateway.settings.update(created.id, judged(input))).rejects.toMatchObject({
 				code: 'error.runtime.validation.invalidPropertyValue',
 			});
 			expect(await gateway.settings.get(created.id)).toEqual(created);

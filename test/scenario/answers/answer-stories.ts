@@ -1,6 +1,7 @@
 import type { Backbone } from '../../../core/backbone/port/backbone';
 import { HttpBackbone } from '../../../core/backbone/http/http-backbone';
 import type { Gateway } from '../../../core';
+import { partsOf } from '../../../core/gateway/gateway-parts';
 import { failureOf } from '../../core/backbone/fixture-server';
 import { mailTo, type SandboxNetwork } from '../../support/gateways';
 import type { AnswerName } from './answer-forms';
@@ -37,12 +38,12 @@ const bytes = Buffer.from('content');
 const file = { filename: 'a.txt', mimetype: 'text/plain' };
 /** later than the test's clocks get */
 const expiresAt = new Date(Date.now() + 365 * 24 * 3_600_000).toISOString();
-const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 1 };
+const creationContent = { '@type': 'ArbitraryRelationshipCreationContent' as const, value: 1 };
 
 const addressOf = async (gateway: Gateway): Promise<string> =>
 	(await gateway.account.getIdentity()).address;
 
-const backboneOf = (gateway: Gateway): Backbone => gateway['parts'].backbone;
+const backboneOf = (gateway: Gateway): Backbone => partsOf(gateway).backbone;
 
 const newTemplate = (gateway: Gateway) =>
 	gateway.templates.create({

@@ -21,7 +21,11 @@ const hourMs = 3_600_000;
 /** a sync run that nobody ends is over by then */
 const openRunMs = 11_000;
 const names = Object.keys(answerForms) as AnswerName[];
-const login = { '@type': 'AuthenticationRequestItem', mustBeAccepted: true, title: 'Log in' };
+const login = {
+	'@type': 'AuthenticationRequestItem' as const,
+	mustBeAccepted: true,
+	title: 'Log in',
+};
 
 let network: SandboxNetwork;
 let proxy: ChangingProxy;

@@ -1,4 +1,9 @@
-import { moveAccount, type Gateway, type GatewayConfigInput } from '../../../core';
+import {
+	moveAccount,
+	type Gateway,
+	type GatewayConfigInput,
+	type ListQueryInput,
+} from '../../../core';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
 import { SandboxNetwork } from '../../support/gateways';
 import { placeIn } from '../account-transfer/places';
@@ -51,7 +56,7 @@ async function told(config: GatewayConfigInput): Promise<Story> {
 
 /** Everything that a request, a mail or a client's own thing holds, and lists that ask for it. */
 async function expectAllReadable(gateway: Gateway, secrets: Story['secrets']): Promise<void> {
-	const found = async (query: object): Promise<number> =>
+	const found = async (query: ListQueryInput): Promise<number> =>
 		(await gateway.messages.list({ query })).length;
 	const inSubject = secrets['reference in the subject of a mail'] ?? '';
 	const shown = JSON.stringify([

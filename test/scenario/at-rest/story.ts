@@ -37,7 +37,10 @@ export async function play(gateway: Gateway, peer: Gateway): Promise<Story> {
 
 async function makeOwn(gateway: Gateway, to: string): Promise<Story> {
 	const expiresAt = inOneHour();
-	const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: 'template content' };
+	const content = {
+		'@type': 'ArbitraryRelationshipTemplateContent' as const,
+		value: 'template content',
+	};
 	const template = await gateway.templates.create({ content, expiresAt, passwordProtection: pin });
 	const token = await gateway.tokens.create({
 		content: { any: 'token content' },
@@ -101,7 +104,10 @@ async function makeOwn(gateway: Gateway, to: string): Promise<Story> {
 /** What a peer made and we loaded. */
 async function loadPeers(gateway: Gateway, peer: Gateway): Promise<Story> {
 	const expiresAt = inOneHour();
-	const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: "a peer's template" };
+	const content = {
+		'@type': 'ArbitraryRelationshipTemplateContent' as const,
+		value: "a peer's template",
+	};
 	const template = await peer.templates.create({
 		content,
 		expiresAt,
@@ -183,7 +189,7 @@ async function takeOver(gateway: Gateway, peer: Gateway, own: string): Promise<S
 }
 
 const transferOf = (file: { truncatedReference: string; ownershipToken?: string | undefined }) => ({
-	'@type': 'TransferFileOwnershipRequestItem',
+	'@type': 'TransferFileOwnershipRequestItem' as const,
 	mustBeAccepted: true,
 	fileReference: file.truncatedReference,
 	ownershipToken: file.ownershipToken ?? '',

@@ -1,5 +1,8 @@
+import { ownMember } from '../../../core/model/json';
 import { Gateway } from '../../../core';
+import { openCarelessPeer } from '../../support/peer/careless-peer';
 import { inOneHour, mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
+import { loosely } from '../../support/loosely';
 
 jest.setTimeout(60_000);
 
@@ -21,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => network.close());
 
-const name = (value: string) => ({ '@type': 'GivenName', value });
+const name = (value: string) => ({ '@type': 'GivenName' as const, value });
 const valuesOf = async (gateway: Gateway): Promise<unknown[]> =>
 	(await gateway.attributes.list({ onlyLatestVersions: true })).map(
 		({ content }) => (content['value'] as { value: unknown }).value,
@@ -184,16 +187,16 @@ describe('a notification', () => {
 
 describe('a notification of a hostile peer', () => {
 	const send = async (content: object): Promise<void> => {
-		await b.messages.send({ recipients: [addressA], content });
+		await b.messages.send({ recipients: [addressA], content: loosely(content) });
 		await settle(a);
 	};
 	const notification = (id: string, ...items: readonly object[]) => ({
-		'@type': 'Notification',
+		'@type': 'Notification' as const,
 		id,
 		items,
 	});
 	const deleted = (attributeId: string) => ({
-		'@type': 'OwnSharedAttributeDeletedByOwnerNotificationItem',
+		'@type': 'OwnSharedAttributeDeletedByOwnerNotificationItem' as const,
 		attributeId,
 	});
 
@@ -208,7 +211,7 @@ describe('a notification of a hostile peer', () => {
 		await send(notification(id, deleted(bobs?.id ?? ''), deleted(own?.id ?? '')));
 		expect(await a.localNotifications.get(id)).toMatchObject({ status: 'Error' });
 		expect(await a.attributes.list()).toEqual(before);
-		const names = ['consumption.ownSharedAttributeDeletedByOwner'];
+		const names = ['consumption.ownSharedAttributeDeletedByOwner'] as const;
 		expect(await a.events.recent({ names }, 10)).toEqual([]);
 		expect(await a.localNotifications.process(id)).toMatchObject({ status: 'Error' });
 	});
@@ -234,12 +237,73 @@ describe('a notification of a hostile peer', () => {
 		await acceptAll(a, c);
 		const [copy] = await a.attributes.sharedVersions(id);
 		const item = {
-			'@type': 'PeerSharedAttributeDeletedByPeerNotificationItem',
+			'@type': 'PeerSharedAttributeDeletedByPeerNotificationItem' as const,
 			attributeId: copy?.id ?? '',
 		};
 		await send(notification('NOT00000000000000001', item));
 		expect(await a.attributes.get(copy?.id ?? '')).toEqual(copy);
 	});
+});
+
+describe('the deletion of an attribute of another relationship', () => {
+	const relationshipAttribute = {
+		key: 'customer',
+		confidentiality: 'public' as const,
+		value: { '@type': 'ProprietaryString' as const, title: 'Number', value: '7' },
+	};
+
+	/** An attribute of A and B, owned by either, that A has forwarded to C; C seems to have version 7. */
+	async function forwarded(owner: 'A' | 'B') {
+		const [sharer, receiver, peer] = owner === 'A' ? [a, b, addressB] : [b, a, addressA];
+		const content = relationshipAttribute;
+		await sharer.attributes.createAndShareRelationshipAttribute({ peer, content });
+		await acceptAll(sharer, receiver);
+		const [attribute] = await a.attributes.list({ query: { 'content.key': 'customer' } });
+		const config = network.config();
+		const wallet = await network.gateway(config);
+		const { addressB: addressC } = await relate(a, wallet);
+		const item = {
+			'@type': 'ShareAttributeRequestItem' as const,
+			sourceAttributeId: attribute?.id,
+			attribute: attribute?.content,
+			thirdPartyAddress: addressB,
+			mustBeAccepted: true,
+		};
+		const request = await a.outgoingRequests.create({
+			content: { items: [loosely(item)] },
+			peer: addressC,
+		});
+		await a.messages.send({ recipients: [addressC], content: request.content });
+		await acceptAll(a, wallet);
+		await wallet.close();
+		const writing = await openCarelessPeer(config);
+		const ofVersion7 = { consent: 'Yes?', requiresInteraction: true, mustBeAccepted: true };
+		const items = [{ '@type': 'ConsentRequestItem' as const, ...ofVersion7 }];
+		await writing.send(addressA, { '@type': 'Request', id: 'REQ00000000000000007', items });
+		await writing.close();
+		await settle(a);
+		const c = await network.gateway(config);
+		const [copy] = await a.attributes.list({ query: { 'shareInfo.peer': addressC } });
+		return { c, copyId: copy?.id ?? '' };
+	}
+
+	it.each([
+		['A', 'OwnAttributeDeletedByOwnerNotificationItem', 'DeletedByOwner'],
+		['B', 'PeerRelationshipAttributeDeletedByPeerNotificationItem', 'DeletedByPeer'],
+	] as const)(
+		'owned by %s, is told to whom it was forwarded as %s',
+		async (owner, type, deletionStatus) => {
+			const { c, copyId } = await forwarded(owner);
+			await a.attributes.deleteThirdParty(copyId);
+			const [told] = (await a.messages.list()).filter(
+				({ content }) => content['@type'] === 'Notification',
+			);
+			expect(ownMember(told?.content, 'items')).toEqual([{ '@type': type, attributeId: copyId }]);
+			await settle(c);
+			expect(await c.localNotifications.list()).toMatchObject([{ status: 'Completed' }]);
+			expect(await c.attributes.get(copyId)).toMatchObject({ deletionInfo: { deletionStatus } });
+		},
+	);
 });
 
 describe('the notification of a message', () => {
@@ -288,7 +352,11 @@ describe('attributes of a relationship that is not active', () => {
 		});
 		await b.templates.loadPeer({ reference: template.truncatedReference });
 		const [request] = await b.incomingRequests.list();
-		const newAttribute = { '@type': 'IdentityAttribute', owner: addressB, value: name('Bea') };
+		const newAttribute = {
+			'@type': 'IdentityAttribute' as const,
+			owner: addressB,
+			value: name('Bea'),
+		};
 		await b.incomingRequests.accept(request?.id ?? '', { items: [{ accept: true, newAttribute }] });
 		await settle(c);
 		const [relationship] = await c.relationships.list();
@@ -309,7 +377,7 @@ describe('attributes of a relationship that is not active', () => {
 		const { c, id, copyId } = await pending();
 		await c.relationships.reject(id);
 		await settle(b);
-		const deletions = { names: ['consumption.attributeDeleted'] };
+		const deletions = { names: ['consumption.attributeDeleted'] } as const;
 		for (const gateway of [b, c]) {
 			const shared = await gateway.attributes.list({ query: { shareInfo: '' } });
 			expect(shared).toEqual([]);
@@ -322,16 +390,18 @@ describe('attributes of a relationship that is not active', () => {
 describe('a peer that waits for attributes', () => {
 	const register = async (query: object): Promise<void> => {
 		const content = {
-			items: [{ '@type': 'RegisterAttributeListenerRequestItem', mustBeAccepted: true, query }],
+			items: [
+				{ '@type': 'RegisterAttributeListenerRequestItem' as const, mustBeAccepted: true, query },
+			],
 		};
-		const request = await b.outgoingRequests.create({ content, peer: addressA });
+		const request = await b.outgoingRequests.create({ content: loosely(content), peer: addressA });
 		await b.messages.send({ recipients: [addressA], content: request.content });
 		await acceptAll(b, a);
 	};
 	const drafts = async () => (await a.outgoingRequests.list()).filter((r) => r.status === 'Draft');
 
 	it('is offered what fits as soon as there is some, by a draft', async () => {
-		await register({ '@type': 'IdentityAttributeQuery', valueType: 'GivenName' });
+		await register({ '@type': 'IdentityAttributeQuery' as const, valueType: 'GivenName' as const });
 		const [listener] = await a.attributes.listeners();
 		await a.attributes.create({ content: { value: { '@type': 'Surname', value: 'Doe' } } });
 		expect(await drafts()).toEqual([]);
@@ -356,7 +426,7 @@ describe('a peer that waits for attributes', () => {
 			'consumption.attributeCreated',
 			'consumption.outgoingRequestCreated',
 			'consumption.attributeListenerTriggered',
-		];
+		] as const;
 		const events = (await a.events.recent({ names }, 3)).map(({ event, data }) => ({
 			event,
 			data,
@@ -369,7 +439,7 @@ describe('a peer that waits for attributes', () => {
 	});
 
 	it('is not offered new versions, nor what it has', async () => {
-		await register({ '@type': 'IdentityAttributeQuery', valueType: 'GivenName' });
+		await register({ '@type': 'IdentityAttributeQuery' as const, valueType: 'GivenName' as const });
 		const { id } = await a.attributes.create({ content: { value: name('Ann') } });
 		await a.attributes.succeed(id, { successorContent: { value: name('Anna') } });
 		expect(await drafts()).toHaveLength(1);
@@ -377,7 +447,7 @@ describe('a peer that waits for attributes', () => {
 
 	it('is offered an attribute of another relationship', async () => {
 		await register({
-			'@type': 'ThirdPartyRelationshipAttributeQuery',
+			'@type': 'ThirdPartyRelationshipAttributeQuery' as const,
 			key: 'customer',
 			owner: '',
 			thirdParty: [''],
@@ -399,7 +469,7 @@ describe('a peer that waits for attributes', () => {
 	});
 
 	it('is forgotten when we leave', async () => {
-		await register({ '@type': 'IdentityAttributeQuery', valueType: 'GivenName' });
+		await register({ '@type': 'IdentityAttributeQuery' as const, valueType: 'GivenName' as const });
 		await a.relationships.terminate(relationshipId);
 		await a.relationships.decompose(relationshipId);
 		expect(await a.attributes.listeners()).toEqual([]);

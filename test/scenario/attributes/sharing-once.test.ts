@@ -16,7 +16,7 @@ describe('sharing an attribute under an idempotency key', () => {
 		a = await network.gateway();
 		b = await network.gateway();
 		({ addressB: peer } = await relate(a, b));
-		const content = { value: { '@type': 'GivenName', value: 'Ada' } };
+		const content = { value: { '@type': 'GivenName' as const, value: 'Ada' } };
 		({ id: attributeId } = await a.attributes.create({ content }));
 	});
 	afterEach(() => network.close());
@@ -75,9 +75,9 @@ describe('sharing an attribute under an idempotency key', () => {
 
 	it('proposes a relationship attribute once', async () => {
 		const content = {
-			value: { '@type': 'ProprietaryString', title: 'T', value: 'V' },
+			value: { '@type': 'ProprietaryString' as const, title: 'T', value: 'V' },
 			key: 'k',
-			confidentiality: 'public',
+			confidentiality: 'public' as const,
 		};
 		const { id } = await a.attributes.createAndShareRelationshipAttribute({ content, peer }, once);
 		const again = await a.attributes.createAndShareRelationshipAttribute({ content, peer }, once);
@@ -86,7 +86,7 @@ describe('sharing an attribute under an idempotency key', () => {
 	});
 
 	it('refuses a key that named something else', async () => {
-		const content = { '@type': 'Mail', to: [peer], cc: [], subject: 's', body: 'b' };
+		const content = { '@type': 'Mail' as const, to: [peer], cc: [], subject: 's', body: 'b' };
 		await a.messages.send({ recipients: [peer], content }, once);
 		await expect(a.attributes.share(attributeId, { peer }, once)).rejects.toMatchObject({
 			code: 'error.runtime.recordNotFound',

@@ -1,12 +1,17 @@
+import { partsOf } from '../../../core/gateway/gateway-parts';
 import type { Account } from '../../../scripts/chaos/account';
 import { collectEvidence } from '../../../scripts/chaos/evidence';
 import { judge, type Rule, type Violation } from '../../../scripts/chaos/judge';
+import { Lives } from '../../../scripts/chaos/lives';
+import { GeneratedWorkflow } from '../../../scripts/chaos/workflow';
 import type { World } from '../../../scripts/chaos/world';
 import type { Store, WriteTransaction } from '../../../core/store/store';
-import { settle } from '../../support/gateways';
+import { Dice } from '../../../scripts/fuzz/dice';
+import { mailTo, settle } from '../../support/gateways';
+import type { StubOptions } from '../../support/n8n/n8n-functions';
 import { newSeed } from '../../support/seeds';
 import { size } from '../../support/sizes';
-import { consumer, openJudgedScene, sendMail } from './judged-scene';
+import { consumer, openJudgedScene, sendByWorkflow, sendMail } from './judged-scene';
 
 jest.setTimeout(60_000);
 
@@ -33,6 +38,26 @@ function found<Item>(item: Item | undefined): Item {
 	return item;
 }
 
+const newWorkflow = (): GeneratedWorkflow =>
+	new GeneratedWorkflow(new Dice(newSeed()), { events: ['EVT1'], subWorkflows: 1 });
+
+/** Repeats a list that has shifted, with executions that differ from what n8n shows. */
+const repeatedWorkflow =
+	(differing: (execution: StubOptions, place: number) => StubOptions): Sabotage =>
+	async ({ world, account }) => {
+		const workflow = newWorkflow();
+		for (const subjects of [
+			['first', 'second'],
+			['second', 'first'],
+		]) {
+			for (const [place, subject] of subjects.entries()) {
+				const execution = differing(workflow.execution(), place);
+				await sendByWorkflow(world, account, execution, [subject]);
+			}
+		}
+		await settle(await world.observer(world.peerOf(account)));
+	};
+
 const sabotages: ReadonlyArray<readonly [what: string, rule: Rule, sabotage: Sabotage]> = [
 	[
 		'a received message is missing',
@@ -57,6 +82,20 @@ const sabotages: ReadonlyArray<readonly [what: string, rule: Rule, sabotage: Sab
 			const { record } = found(await tx.messages.first(isOwn(false)));
 			await tx.messages.update({ ...record, content: { ...record.content, body: 'other' } });
 		}),
+	],
+	[
+		'a message that the Backbone shows again is taken for a new one',
+		'views agree',
+		async ({ world, account, store }) => {
+			const known = await store.transact(async (tx) => {
+				const { record } = found(await tx.messages.first(isOwn(false)));
+				const { identity: _forgotten, ...rest } = record;
+				await tx.messages.update(rest);
+				return record.id;
+			});
+			world.backbone.events.showAgain(known);
+			await settle(await world.observer(account));
+		},
 	],
 	[
 		'a relationship has another status',
@@ -93,12 +132,48 @@ const sabotages: ReadonlyArray<readonly [what: string, rule: Rule, sabotage: Sab
 	[
 		'a mail was never sent',
 		'sent once',
-		({ account }) => void account.ledger.addSend('mail 3 of a', account.address),
+		({ account }) => {
+			const mail = mailTo(account.address, 'mail 3 of a');
+			account.ledger.addSend('mail 3 of a', mail, 'mail 3 of a');
+		},
 	],
 	[
 		'a repeated send was answered with another message',
 		'sent once',
 		({ account }) => void account.ledger.sends.get('mail 1 of a')?.ids.push('MSGother'),
+	],
+	[
+		'a list that has shifted was sent again, because items had keys by their place',
+		'sent once',
+		repeatedWorkflow((execution, place) => ({ ...execution, node: { id: `place ${place}` } })),
+	],
+	[
+		'a sub-workflow was sent again, because nothing told what had begun it',
+		'sent once',
+		repeatedWorkflow((execution) => ({ ...execution, stored: {} })),
+	],
+	[
+		'one of two equal mails of a workflow was never sent',
+		'sent once',
+		async ({ world, account }) => {
+			const execution = newWorkflow().execution();
+			for (const _mail of [1, 2]) await sendByWorkflow(world, account, execution, ['equal']);
+			const mail = mailTo(world.peerOf(account).address, 'equal');
+			account.ledger.addSend('equal, number 2', mail, 'never used');
+		},
+	],
+	[
+		'a key was forgotten when a clock had jumped',
+		'sent once',
+		async ({ world, account, store }) => {
+			await store.transact(async (tx) => {
+				const where = [{ field: 'idempotencyKey', op: 'eq', value: 'mail 1 of a' } as const];
+				const { record } = found(await tx.sendIntents.first({ where }));
+				await tx.sendIntents.delete(record.id);
+			});
+			await sendMail(world, account, 'mail 1 of a');
+			await settle(await world.observer(world.peerOf(account)));
+		},
 	],
 	[
 		'an event is missing in the outbox',
@@ -201,10 +276,56 @@ const sabotages: ReadonlyArray<readonly [what: string, rule: Rule, sabotage: Sab
 	],
 ];
 
+interface SabotagedLives {
+	/** before the copies send */
+	readonly before?: (account: Account) => void;
+	readonly after?: Sabotage;
+	readonly isUnreported?: true;
+}
+
+const sabotagedLives: ReadonlyArray<readonly [what: string, rule: Rule, sabotage: SabotagedLives]> =
+	[
+		[
+			'a restored account has sent a mail again',
+			'sent once',
+			{
+				before: ({ ledger }) => {
+					const sent = found(ledger.sends.get('since then'));
+					ledger.sends.set('since then', { ...sent, idempotencyKey: 'another key' });
+				},
+			},
+		],
+		[
+			'two copies have used a counter',
+			'counters are used once',
+			{
+				after: ({ world, account }) => {
+					const [one, other] = ['turn 1 of the snapshot', 'turn 2 of the original'].map((name) => {
+						const { ids } = found(account.ledger.sends.get(`mail 1 of ${name}`));
+						return found(world.backbone.state.messages.get(ids[0] ?? '')?.recipients[0]);
+					});
+					found(one).encryptedKey = found(other).encryptedKey;
+				},
+			},
+		],
+		['a copy has not listed the other', 'copies are reported', { isUnreported: true }],
+		[
+			'a message that was sent since the backup is missing after the restore',
+			'views agree',
+			{
+				after: inStore(async (tx) => {
+					const { record } = found(await tx.messages.first(isOwn(true)));
+					await tx.messages.delete(record.id);
+				}),
+			},
+		],
+	];
+
 /** A quick run plays every third one; where it begins follows from the seed of the run. */
 const stride = size({ quick: 3, full: 1 });
 const first = newSeed() % stride;
-const playedSabotages = sabotages.filter((_, index) => index % stride === first);
+const played = <One>(all: readonly One[]): One[] =>
+	all.filter((_, index) => index % stride === first);
 
 describe('the judge of npm run chaos', () => {
 	let world: World;
@@ -221,10 +342,41 @@ describe('the judge of npm run chaos', () => {
 		expect(await verdict()).toEqual([]);
 	});
 
-	it.each(playedSabotages)('finds that %s', async (_what, rule, sabotage) => {
+	it.each(played(sabotages))('finds that %s', async (_what, rule, sabotage) => {
 		const [account] = world.accounts;
-		const { store } = (await world.observer(account))['parts'];
+		const { store } = partsOf(await world.observer(account));
 		await sabotage({ world, account, store });
 		expect((await verdict()).map((violation) => violation.rule)).toContain(rule);
+	});
+
+	describe('after a snapshot that was taken back, and a restore', () => {
+		async function verdictOn({
+			before,
+			after,
+			isUnreported,
+		}: SabotagedLives): Promise<Violation[]> {
+			const [account] = world.accounts;
+			await world.closeObservers();
+			const lives = await Lives.take(world, account);
+			await sendMail(world, account, 'since then');
+			await world.closeObservers();
+			before?.(account);
+			await lives.play();
+			const [restored] = world.accounts;
+			const { store } = partsOf(await world.observer(restored));
+			await after?.({ world, account: restored, store });
+			const evidence = await lives.evidence();
+			const copies = evidence.copies?.map(({ name }) => ({ name, problems: [] }));
+			return judge(isUnreported && copies !== undefined ? { ...evidence, copies } : evidence);
+		}
+
+		it('finds nothing where all is well', async () => {
+			expect(await verdictOn({})).toEqual([]);
+		});
+
+		it.each(played(sabotagedLives))('finds that %s', async (_what, rule, sabotage) => {
+			const violations = await verdictOn(sabotage);
+			expect(violations.map((violation) => violation.rule)).toContain(rule);
+		});
 	});
 });

@@ -1,7 +1,9 @@
 import { collectEvidence } from '../../../scripts/chaos/evidence';
 import type { Account } from '../../../scripts/chaos/account';
+import { playExecution } from '../../../scripts/chaos/workflow';
 import { World } from '../../../scripts/chaos/world';
-import { inOneHour, settle } from '../../support/gateways';
+import { inOneHour, mailTo, settle } from '../../support/gateways';
+import type { StubOptions } from '../../support/n8n/n8n-functions';
 import { newSeed } from '../../support/seeds';
 
 /** name of the only consumer of an account */
@@ -30,13 +32,27 @@ export async function sendMail(
 	subject: string,
 	idempotencyKey = subject,
 ): Promise<void> {
-	const to = world.peerOf(account).address;
+	const input = mailTo(world.peerOf(account).address, subject);
 	const gateway = await world.observer(account);
-	const content = { '@type': 'Mail', to: [to], subject, body: `about ${subject}` };
-	const input = { recipients: [to], content };
 	const { id } = await gateway.messages.send(input, { idempotencyKey });
-	const known = account.ledger.sends.get(subject) ?? account.ledger.addSend(subject, to);
-	if (known.ids.length === 0) known.ids.push(id);
+	const { ids } = account.ledger.addSend(subject, input, idempotencyKey);
+	if (ids.length === 0) ids.push(id);
+}
+
+/** Plays an execution of a workflow; the ledger notes what it is meant to send. */
+export async function sendByWorkflow(
+	world: World,
+	account: Account,
+	execution: StubOptions,
+	subjects: readonly string[],
+): Promise<void> {
+	const gateway = await world.observer(account);
+	const to = world.peerOf(account).address;
+	const mails = subjects.map((subject) => mailTo(to, subject));
+	await playExecution(execution, mails, async (name, input, idempotencyKey) => {
+		const { ids } = account.ledger.addSend(name, input, idempotencyKey);
+		ids.push((await gateway.messages.send(input, { idempotencyKey })).id);
+	});
 }
 
 async function markOneAsRead(world: World, account: Account): Promise<void> {
@@ -59,13 +75,13 @@ async function askAndAccept(world: World): Promise<void> {
 	const [a, b] = world.accounts;
 	const [asker, decider] = [await world.observer(a), await world.observer(b)];
 	const attribute = {
-		'@type': 'RelationshipAttribute',
+		'@type': 'RelationshipAttribute' as const,
 		owner: b.address,
 		key: 'key',
-		confidentiality: 'public',
-		value: { '@type': 'ProprietaryString', title: 'T', value: 'V' },
+		confidentiality: 'public' as const,
+		value: { '@type': 'ProprietaryString' as const, title: 'T', value: 'V' },
 	};
-	const item = { '@type': 'CreateAttributeRequestItem', mustBeAccepted: true, attribute };
+	const item = { '@type': 'CreateAttributeRequestItem' as const, mustBeAccepted: true, attribute };
 	const { id, content } = await asker.outgoingRequests.create({
 		content: { items: [item] },
 		peer: b.address,

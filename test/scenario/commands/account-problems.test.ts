@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -79,7 +80,7 @@ describe('the command account', () => {
 		});
 		expect((await run(folder, ['problems'])).out).toBe('There is no problem.\n');
 		await settle(peer);
-		const subjects = (await peer.messages.list()).map(({ content }) => content['subject']);
+		const subjects = (await peer.messages.list()).map(({ content }) => ownText(content, 'subject'));
 		expect(subjects).toEqual(['before', 'lost']);
 	});
 

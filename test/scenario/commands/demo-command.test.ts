@@ -26,13 +26,13 @@ describe('the examples in one workflow', () => {
 			.flatMap(({ main }) => main.flat())
 			.map((target) => target?.node);
 		expect(names).toEqual(expect.arrayContaining([...Object.keys(connections), ...targets]));
-		expect(targets).toHaveLength(13);
+		expect(targets).toHaveLength(8);
 	});
 
 	it('lie below each other, each under a note with its number', () => {
 		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		const titles = notes.map(({ parameters }) => /^## (\d+)\. /.exec(contentOf(parameters))?.[1]);
-		expect(titles).toEqual(['1', '2', '3', '13', '14']);
+		expect(titles).toEqual(['1', '2', '3', '13']);
 		const tops = notes.map(({ position }) => position[1] ?? 0);
 		expect(tops).toEqual(tops.toSorted((a, b) => a - b));
 		const heights = notes.map(({ parameters }) => (parameters as { height: number }).height);

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SandboxNetwork } from '../../support/gateways';
@@ -109,6 +109,13 @@ it('lists what a webhook did not take, has it sent again, and discards it', asyn
 
 	const compared = await account('reconcile', '--full');
 	expect(compared).toEqual({ code: 0, text: expect.stringContaining('messages: 0 compared') });
+
+	// Settings of the server and its modules concern `serve` only.
+	const settings = JSON.parse(readFileSync(file, 'utf8'));
+	settings.infrastructure.httpServer.port = 'none';
+	settings.modules.webhooks.targets = 'none';
+	writeFileSync(file, JSON.stringify(settings));
+	expect(await account('problems')).toEqual({ code: 0, text: 'There is no problem.\n' });
 
 	const ended = once(server, 'exit');
 	server.kill('SIGTERM');

@@ -41,7 +41,7 @@ describe('the command line of the sandbox', () => {
 		[['--backbone', '8'], 2, '6 or 7'],
 		[['--behaviour', 'strange'], 2, 'kind or real'],
 		[['--seed', 'x'], 2, 'at most 10 digits'],
-		[['--nonsense'], 1, '--nonsense'],
+		[['--nonsense'], 2, '--nonsense'],
 	])('refuses %j', async (words, code, said) => {
 		const refused = await run('sandbox', ...words);
 		expect(refused.code).toBe(code);

@@ -122,6 +122,27 @@ describe('the command serve', () => {
 		expect(started.said()).toContain('error.transport.general.platformClientInvalid');
 	});
 
+	it('serves the stored data of an identity that was deleted', async () => {
+		const environment = configuration();
+		const folder = environment['database__folder'] ?? '';
+		const gateway = await network.gateway({ ...network.config(folder), account: 'default' });
+		await gateway.identityDeletion.initiate({ lengthOfGracePeriodInDays: 0 });
+		await gateway.close();
+		network.backbone.deletions.runJob();
+		network.backbone.revokeAccessTokens();
+		const started = start([], environment);
+		await until(() => started.said().includes('listening on'));
+		expect(started.said()).toContain('Only stored data can be read.');
+		const address = /http:\/\/127\.0\.0\.1:\d+/.exec(started.said())?.[0] ?? '';
+		const headers = { 'x-api-key': apiKey };
+		const info = await fetch(`${address}/api/v2/Account/IdentityInfo`, { headers });
+		expect(info.status).toBe(200);
+		const sync = await fetch(`${address}/api/v2/Account/Sync`, { method: 'POST', headers });
+		expect(await sync.text()).toContain('error.gateway.identity.deleted');
+		started.process.kill('SIGTERM');
+		expect(await exitCode(started)).toBe(0);
+	});
+
 	it('says so when the port is taken', async () => {
 		const port = new URL(network.backbone.baseUrl).port;
 		const started = start([], { ...configuration(), infrastructure__httpServer__port: port });
@@ -182,7 +203,7 @@ describe('the commands about the own identity', () => {
 		'help when they are not understood: %j',
 		async (words) => {
 			const { code, lines } = await outcome(...words);
-			expect(code).toBe(1);
+			expect(code).toBe(2);
 			expect(lines[0]).toContain('Usage: n8n-nodes-enmeshed identity status');
 		},
 	);

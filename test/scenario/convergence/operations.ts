@@ -114,7 +114,7 @@ async function sendMail(
 	gateway: Gateway,
 	{ to, subject, attachments, key }: Extract<Operation, { kind: 'send' }>,
 ): Promise<void> {
-	const content = { '@type': 'Mail', to: [to], subject, body: `about ${subject}` };
+	const content = { '@type': 'Mail' as const, to: [to], subject, body: `about ${subject}` };
 	await gateway.messages.send(
 		{ recipients: [to], content, attachments },
 		key === undefined ? {} : { idempotencyKey: key },

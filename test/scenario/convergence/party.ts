@@ -1,5 +1,6 @@
 import type { Gateway, GatewayConfigInput } from '../../../core';
 import type { Clock } from '../../../core/base/clock';
+import { partsOf } from '../../../core/gateway/gateway-parts';
 import type { Store } from '../../../core/store/store';
 import { openWatched } from './open-watched';
 import { Life } from './life';
@@ -60,7 +61,7 @@ export class Party {
 	}
 
 	get store(): Store {
-		return this.gateway['parts'].store;
+		return partsOf(this.gateway).store;
 	}
 
 	async start(): Promise<void> {

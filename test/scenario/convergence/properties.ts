@@ -1,4 +1,5 @@
-import type { GatewayEvent, MessageDto, RelationshipDto } from '../../../core';
+import { ownText } from '../../../core/model/json';
+import type { AnyEvent, MessageDto, RelationshipDto } from '../../../core';
 import { isoInstant } from '../../../core/base/clock';
 import type { RelationshipRow } from '../../../sandbox/state/records';
 import { Findings } from '../../support/findings';
@@ -84,7 +85,7 @@ async function checkMessages(world: World, party: Party, findings: Findings): Pr
 		`the peer of ${name} has received other contents`,
 	);
 	for (const [subject, { outcomes }] of sends) {
-		const times = sent.filter(({ content }) => content['subject'] === subject).length;
+		const times = sent.filter(({ content }) => ownText(content, 'subject') === subject).length;
 		const statuses = outcomes.map(({ status }) => status);
 		if (statuses.includes('done')) {
 			findings.expect(times === 1, `${subject} was reported as sent and is there ${times} times`);
@@ -158,7 +159,7 @@ async function checkEvents(party: Party, findings: Findings): Promise<void> {
 
 /** Every change is told with more of the audit log than the one before, the last with all of it. */
 function checkChanges(
-	events: readonly GatewayEvent[],
+	events: readonly AnyEvent[],
 	{ id, auditLog }: Pick<RelationshipDto, 'id' | 'auditLog'>,
 	name: string,
 	findings: Findings,
@@ -183,7 +184,7 @@ function checkChanges(
 	);
 }
 
-function subjectsOf(events: readonly GatewayEvent[], name: string): string[] {
+function subjectsOf(events: readonly AnyEvent[], name: string): string[] {
 	return events.filter(({ event }) => event === name).map(({ data }) => String(data['id']));
 }
 

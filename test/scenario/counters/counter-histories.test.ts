@@ -81,7 +81,13 @@ describe('the histories find a repeated counter', () => {
 
 	afterEach(() => jest.restoreAllMocks());
 
-	it('when the clock is no floor', async () => {
+	it('when the clock is no floor, and nothing is left to chance', async () => {
+		jest
+			.spyOn(
+				ReservedNumbers.prototype as unknown as { startAfter(blockEnd: number): number },
+				'startAfter',
+			)
+			.mockImplementation((blockEnd) => blockEnd);
 		// Before the date from which seconds are counted.
 		const then = Date.UTC(2023, 0, 1);
 		const clock = { now: () => then };

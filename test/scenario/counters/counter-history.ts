@@ -7,6 +7,9 @@ import type { AccountCopies } from './account-copies';
 /** Draws numbers that are the same with the same seed. */
 export type Draw = (below: number) => number;
 
+/** longer than numbers are ahead of the clock */
+const longestAheadMs = 13 * 24 * 3_600_000;
+
 export interface HistoryOptions {
 	readonly network: SandboxNetwork;
 	readonly copies: AccountCopies;
@@ -42,6 +45,8 @@ export class CounterHistory {
 	private address = '';
 
 	private aheadMs = 0;
+
+	private hasHidden = false;
 
 	/** what was done, for whoever reads a failure */
 	readonly steps: string[] = [];
@@ -165,6 +170,9 @@ export class CounterHistory {
 
 	private async goBack(copy: string, isClosed: boolean): Promise<void> {
 		if (isClosed) await this.closeAll();
+		// Before that time, chance alone protects from a list that hides messages.
+		if (isClosed && this.hasHidden) this.pass(longestAheadMs);
+		if (isClosed) this.hasHidden = false;
 		await this.options.copies.goBackTo(copy);
 		this.block = -1;
 	}
@@ -180,6 +188,7 @@ export class CounterHistory {
 
 	/** The Backbone answers the next lists of messages as if there were none. */
 	private hideMessages(): void {
+		this.hasHidden = true;
 		this.options.network.backbone.faults.add({
 			method: 'GET',
 			path: /\/Messages\?/,

@@ -1,4 +1,4 @@
-import type { Gateway } from '../../../core';
+import { judged, type Gateway } from '../../../core';
 import { systemRandom } from '../../../core/base/random';
 import { asSecretKey } from '../../../core/crypto/keys';
 import {
@@ -11,6 +11,7 @@ import { parseReference, writeTruncatedReference } from '../../../core/model/ref
 import { failureOf } from '../../core/backbone/fixture-server';
 import { TestClock } from '../../support/clock';
 import { inOneHour, mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
+import { loosely } from '../../support/loosely';
 
 /* What a person or a peer can get wrong while using an account: a coded error, and no damage. */
 let network: SandboxNetwork;
@@ -26,8 +27,8 @@ beforeEach(async () => {
 afterEach(() => network.close());
 
 const invalidValue = 'error.runtime.validation.invalidPropertyValue';
-const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 };
-const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 1 };
+const content = { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: 1 };
+const creationContent = { '@type': 'ArbitraryRelationshipCreationContent' as const, value: 1 };
 
 /** The code of the failure, which says in a sentence what to do. */
 async function codeOf(work: Promise<unknown>): Promise<unknown> {
@@ -121,7 +122,7 @@ describe('a template', () => {
 			'error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate',
 		],
 	])('%s is not created', async (_, change, code) => {
-		const create = gateway.templates.create({ content, expiresAt: inOneHour(), ...change });
+		const create = gateway.templates.create(judged({ content, expiresAt: inOneHour(), ...change }));
 		expect(await codeOf(create)).toBe(code);
 		expect(await gateway.templates.list()).toEqual([]);
 		expect(network.backbone.state.templates.size).toBe(0);
@@ -315,7 +316,7 @@ describe('a message', () => {
 		['with content that has no type', { content: { body: 'b' } }, invalidValue],
 	])('%s is not sent', async (_, change, code) => {
 		const { addressB } = await relate(gateway, peer);
-		const send = gateway.messages.send({ ...mailTo(addressB), ...change });
+		const send = gateway.messages.send(loosely({ ...mailTo(addressB), ...change }));
 		expect(await codeOf(send)).toBe(code);
 		expect(network.backbone.state.messages.size).toBe(0);
 		expect(await gateway.messages.unresolvedSends()).toEqual([]);
@@ -376,13 +377,13 @@ describe('an attribute', () => {
 		],
 		['without content', {}, invalidValue],
 	])('%s is not created', async (_, input, code) => {
-		expect(await codeOf(gateway.attributes.create(input))).toBe(code);
+		expect(await codeOf(gateway.attributes.create(judged(input)))).toBe(code);
 		expect(await gateway.attributes.list()).toEqual([]);
 	});
 
 	it('that exists is not created again, whatever white space surrounds it', async () => {
-		await gateway.attributes.create(value('GivenName', 'Ada'));
-		expect(await codeOf(gateway.attributes.create(value('GivenName', ' Ada ')))).toBe(
+		await gateway.attributes.create(loosely(value('GivenName', 'Ada')));
+		expect(await codeOf(gateway.attributes.create(loosely(value('GivenName', ' Ada '))))).toBe(
 			'error.runtime.attributes.cannotCreateDuplicateRepositoryAttribute',
 		);
 		expect(await gateway.attributes.list()).toHaveLength(1);

@@ -1,6 +1,6 @@
-import type { Gateway } from '../../../core';
+import type { EventName, Gateway } from '../../../core';
 import type { WireMessage } from '../../../core/backbone/dto';
-import type { JsonObject } from '../../../core/model/json';
+import { ownText, type JsonObject } from '../../../core/model/json';
 import { openCarelessPeer, type CarelessPeer } from '../../support/peer/careless-peer';
 import { TestClock } from '../../support/clock';
 import { arrivals, mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
@@ -39,9 +39,9 @@ beforeEach(async () => {
 afterEach(() => network.close());
 
 const subjects = async (): Promise<unknown[]> =>
-	(await receiver.messages.list()).map(({ content }) => content['subject']);
+	(await receiver.messages.list()).map(({ content }) => ownText(content, 'subject'));
 
-const eventsNamed = async (name: string): Promise<unknown[]> =>
+const eventsNamed = async (name: EventName): Promise<unknown[]> =>
 	(await receiver.events.recent({ names: [name] }, 50)).map(({ data }) => data);
 
 describe('a message that the Backbone shows', () => {

@@ -18,7 +18,10 @@ import {
 
 const notGenuine = 'error.transport.signatureNotValid';
 const undecryptable = 'error.crypto.encryption.decrypt';
-const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 'Hello' };
+const creationContent = {
+	'@type': 'ArbitraryRelationshipCreationContent' as const,
+	value: 'Hello',
+};
 
 let network: SandboxNetwork;
 let passedMs = 0;
@@ -32,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => network.close());
 
 const templateOf = async (gateway: Gateway): Promise<{ id: string; reference: string }> => {
-	const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: 'Hello' };
+	const content = { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: 'Hello' };
 	const { id, truncatedReference } = await gateway.templates.create({
 		expiresAt: inOneHour(),
 		content,
@@ -62,12 +65,12 @@ describe('a creation', () => {
 	});
 	afterEach(() => attacker.close());
 
-	async function expectRefused(code: string): Promise<void> {
+	async function expectRefused(code: string, events: readonly string[] = []): Promise<void> {
 		const { pendingFailures, relationships } = await arrivals(templator);
 		expect(pendingFailures).toMatchObject([{ type: 'RelationshipStatusChanged', code }]);
 		expect(relationships).toEqual([]);
 		expect(await templator.relationships.list()).toEqual([]);
-		expect(await eventNames(templator)).toEqual([]);
+		expect(await eventNames(templator)).toEqual(events);
 	}
 
 	const victim = (): EnvelopeIdentity => {
@@ -117,7 +120,10 @@ describe('a creation', () => {
 		await expectRefused('error.transport.recordNotFound');
 		rowOf(id).relationshipTemplateId = null;
 		letRetriesComeDue();
-		await expectRefused('error.transport.recordNotFound');
+		// No later attempt could succeed.
+		await expectRefused('error.gateway.relationships.unknownTemplate', [
+			'gateway.externalEventGivenUp',
+		]);
 	});
 });
 

@@ -12,8 +12,8 @@ import { inOneHour, SandboxNetwork } from '../../support/gateways';
 /* docs/protocol/transport.md 4.2, 20.3: templates that are not what they are said to be. */
 
 const notGenuine = 'error.transport.signatureNotValid';
-const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: 'genuine' };
-const forged = { '@type': 'ArbitraryRelationshipTemplateContent', value: 'forged' };
+const content = { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: 'genuine' };
+const forged = { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: 'forged' };
 
 let network: SandboxNetwork;
 let owner: Gateway;

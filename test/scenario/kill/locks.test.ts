@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -67,7 +68,9 @@ describe('an account that is open while others look at it', () => {
 		// A workflow that is tried again: what was sent is known, and the answer is the same.
 		expect(await ended(start(node, { ...task, operation: 'send' }))).toEqual(good);
 		await settle(receiver);
-		const arrived = (await receiver.messages.list()).map(({ content }) => content['subject']);
+		const arrived = (await receiver.messages.list()).map(({ content }) =>
+			ownText(content, 'subject'),
+		);
 		expect([...arrived].sort()).toEqual([...subjects].sort());
 		const reopened = await network.gateway(config);
 		expect(await reopened.messages.list()).toHaveLength(subjects.length);

@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import { mailTo, relate, settle } from '../../support/gateways';
 import { atKillPoints } from '../../support/kill-points';
 import { newSeed } from '../../support/seeds';
@@ -26,7 +27,9 @@ describeDyingProcess((bench) => {
 		});
 		expect(points).toBeGreaterThan(3);
 		await settle(receiver);
-		const subjects = (await receiver.messages.list()).map(({ content }) => content['subject']);
+		const subjects = (await receiver.messages.list()).map(({ content }) =>
+			ownText(content, 'subject'),
+		);
 		expect([...subjects].sort()).toEqual(wanted.sort());
 	});
 
@@ -47,7 +50,9 @@ describeDyingProcess((bench) => {
 		});
 		expect(points).toBeGreaterThan(10);
 		const reopened = await bench.ownGateway(folder);
-		const subjects = (await reopened.messages.list()).map(({ content }) => content['subject']);
+		const subjects = (await reopened.messages.list()).map(({ content }) =>
+			ownText(content, 'subject'),
+		);
 		expect(subjects).toEqual(Array.from({ length: sent }, (_, index) => `mail-${index + 1}`));
 		const events = await reopened.events.recent({ names: ['transport.messageReceived'] }, 500);
 		expect(events.map(({ data }) => (data['content'] as { subject: string }).subject)).toEqual(
@@ -76,7 +81,9 @@ describeDyingProcess((bench) => {
 			await bench.syncAgain(folder);
 		}
 		const reopened = await bench.ownGateway(folder);
-		const subjects = (await reopened.messages.list()).map(({ content }) => content['subject']);
+		const subjects = (await reopened.messages.list()).map(({ content }) =>
+			ownText(content, 'subject'),
+		);
 		expect(subjects).toEqual(wanted);
 		await reopened.close();
 	});

@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import { mailTo, relate, settle } from '../../support/gateways';
 import { atKillPoints } from '../../support/kill-points';
 import { size } from '../../support/sizes';
@@ -42,7 +43,9 @@ describeDyingProcess((bench) => {
 		queues.restore();
 		expect(points).toBeGreaterThan(20);
 		const reopened = await bench.ownGateway(folder);
-		const subjects = (await reopened.messages.list()).map(({ content }) => content['subject']);
+		const subjects = (await reopened.messages.list()).map(({ content }) =>
+			ownText(content, 'subject'),
+		);
 		expect([...subjects].sort()).toEqual(wanted.sort());
 		const { peerDeletionInfo } = await reopened.relationships.get(relationshipId);
 		expect(peerDeletionInfo?.deletionStatus).toBe(isPlanned ? 'ToBeDeleted' : undefined);

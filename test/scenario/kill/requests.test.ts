@@ -7,14 +7,14 @@ jest.setTimeout(600_000);
 
 describeDyingProcess((bench) => {
 	const createItem = (key: string) => ({
-		'@type': 'CreateAttributeRequestItem',
+		'@type': 'CreateAttributeRequestItem' as const,
 		mustBeAccepted: true,
 		attribute: {
-			'@type': 'RelationshipAttribute',
+			'@type': 'RelationshipAttribute' as const,
 			owner: '',
 			key,
-			confidentiality: 'public',
-			value: { '@type': 'ProprietaryString', title: 'T', value: 'V' },
+			confidentiality: 'public' as const,
+			value: { '@type': 'ProprietaryString' as const, title: 'T', value: 'V' },
 		},
 	});
 

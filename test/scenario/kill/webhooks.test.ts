@@ -73,7 +73,7 @@ it.each([
 /** What was committed before the process died. */
 async function countOfEvents(config: ReturnType<TestNetwork['config']>): Promise<number> {
 	const gateway = await network.gateway(config);
-	const names = ['consumption.attributeCreated'];
+	const names = ['consumption.attributeCreated'] as const;
 	const count = (await gateway.events.recent({ names }, 100)).length;
 	await gateway.close();
 	return count;

@@ -32,6 +32,9 @@ const send = async (...files: FileDto[]) => {
 const textOf = async (message: string, file: string): Promise<string> =>
 	Buffer.from((await b.messages.downloadAttachment(message, file)).content).toString();
 
+const refuse = (path: RegExp): unknown =>
+	network.backbone.faults.add({ path, times: 1_000, action: { kind: 'status', status: 503 } });
+
 const rowOf = <Row>(rows: Map<string, Row>, id: string): Row => {
 	const row = rows.get(id);
 	if (row === undefined) throw new Error(`The sandbox does not have ${id}`);
@@ -39,6 +42,8 @@ const rowOf = <Row>(rows: Map<string, Row>, id: string): Row => {
 };
 
 describe('the attachments of a message', () => {
+	afterEach(() => network.backbone.faults.clear());
+
 	it('arrive with it as files of the peer', async () => {
 		const files = [await upload('one'), await upload('two')];
 		const sent = await send(...files);
@@ -131,16 +136,28 @@ describe('the attachments of a message', () => {
 	it('are waited for while the Backbone is away: nothing is lost', async () => {
 		const file = await upload('late');
 		const sent = await send(file);
-		network.backbone.faults.add({
-			path: /Files/,
-			times: 20,
-			action: { kind: 'status', status: 503 },
-		});
+		refuse(/./);
 		expect((await failureOf(arrivals(b))).kind).toBe('unavailable');
 		network.backbone.faults.clear();
 		const { messages } = await arrivals(b);
 		expect(messages).toMatchObject([{ id: sent.id }]);
 		expect(await textOf(sent.id, file.id)).toBe('late');
+	});
+
+	it('are waited for while the Backbone answers all but them: only their message waits', async () => {
+		const file = await upload('later than others');
+		const sent = await send(file);
+		const other = await send();
+		refuse(/Files/);
+		const { messages, pendingFailures } = await arrivals(b);
+		expect(messages).toMatchObject([{ id: other.id }]);
+		expect(pendingFailures).toMatchObject([{ code: 'error.platform.unexpected' }]);
+		expect((await b.account.getSyncStatus()).parkedEvents).toEqual([]);
+		network.backbone.faults.clear();
+		await network.arrives(b, () =>
+			b.messages.list().then((all) => all.some(({ id }) => id === sent.id)),
+		);
+		expect(await textOf(sent.id, file.id)).toBe('later than others');
 	});
 
 	it('go with a message whose answer was lost, once', async () => {

@@ -1,4 +1,4 @@
-import type { Gateway } from '../../../core';
+import type { EventName, Gateway } from '../../../core';
 import { arrivals, mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
 
 jest.setTimeout(60_000);
@@ -10,7 +10,7 @@ describe('the status of a message', () => {
 	let addressA: string;
 	let addressB: string;
 
-	const namesOf = async (gateway: Gateway, name: string): Promise<number> =>
+	const namesOf = async (gateway: Gateway, name: EventName): Promise<number> =>
 		(await gateway.events.recent({ names: [name] }, 100)).length;
 
 	beforeAll(async () => {

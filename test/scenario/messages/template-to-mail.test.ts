@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import { arrivals, inOneHour, mailTo, relate, settle, TestNetwork } from '../../support/gateways';
 
 describe('two gateways on one Backbone', () => {
@@ -25,12 +26,15 @@ describe('two gateways on one Backbone', () => {
 		const sent = await a.messages.send(mailTo(addressB, 'First'));
 		await a.messages.send(mailTo(addressB, 'Second'));
 		const outcome = await arrivals(b);
-		expect(outcome.messages.map(({ content }) => content['subject'])).toEqual(['First', 'Second']);
+		expect(outcome.messages.map(({ content }) => ownText(content, 'subject'))).toEqual([
+			'First',
+			'Second',
+		]);
 		expect(outcome.messages[0]).toMatchObject({ id: sent.id, isOwn: false, createdBy: addressA });
 		await b.messages.send(mailTo(addressA, 'Answer'));
 		await settle(a);
 		const received = await a.messages.list({ where: [{ field: 'isOwn', op: 'eq', value: false }] });
-		expect(received.map(({ content }) => content['subject'])).toEqual(['Answer']);
+		expect(received.map(({ content }) => ownText(content, 'subject'))).toEqual(['Answer']);
 	});
 
 	it('keep everything across a restart', async () => {

@@ -1,4 +1,5 @@
-import { disk } from '../../support/disk';
+import { ownText } from '../../../core/model/json';
+import { disk } from '../../support/disk/disk';
 import type { Gateway } from '../../../core';
 import { mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
 
@@ -48,7 +49,9 @@ describe('a send whose transaction the disk did not confirm', () => {
 		await sendUnconfirmed(once);
 		await sender.messages.send(mailTo(to, 'unconfirmed'), once);
 		await settle(sender, receiver);
-		const subjects = (await receiver.messages.list()).map(({ content }) => content['subject']);
+		const subjects = (await receiver.messages.list()).map(({ content }) =>
+			ownText(content, 'subject'),
+		);
 		expect(subjects).toEqual(['unconfirmed']);
 	});
 });

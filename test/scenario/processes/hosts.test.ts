@@ -18,7 +18,7 @@ const callTakesMs = 8_000;
 /** A dead process is not waited for; the calls of a live one are. */
 const timings = {
 	...usualTimings,
-	sending: { ...usualTimings.sending, deadOwnerGraceMs: 500 },
+	sending: { ...usualTimings.sending, deadOwnerGraceMs: 500, lateArrivalMs: 0 },
 };
 
 const program = new WorkerProgram();

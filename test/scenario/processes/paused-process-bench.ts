@@ -22,6 +22,7 @@ const timings: Timings = {
 		deadOwnerGraceMs: 500,
 		renewClaimAfterMs: 500,
 		firstByteDeadlineMs: 1_500,
+		lateArrivalMs: 500,
 	},
 	sqliteBusyMs: 1_500,
 };

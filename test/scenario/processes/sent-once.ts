@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import { settle } from '../../support/gateways';
 import { countersUsedBy } from '../../support/accounts/used-counters';
 import type { Gateway } from '../../../core';
@@ -12,7 +13,7 @@ export async function expectSentOnce(
 ): Promise<void> {
 	await settle(peer);
 	const arrived = (await peer.messages.list()).flatMap(({ content, isOwn }) =>
-		isOwn ? [] : [String(content['subject'])],
+		isOwn ? [] : [String(ownText(content, 'subject'))],
 	);
 	expect([...arrived].sort()).toEqual([...subjects].sort());
 	const [counters = []] = countersUsedBy(sender, network.backbone.state).values();

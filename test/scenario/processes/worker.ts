@@ -69,7 +69,7 @@ async function send(gateway: Gateway): Promise<void> {
 	const lane = async (): Promise<void> => {
 		while (sent < sends) {
 			const subject = `${subjects} ${++sent}`;
-			const content = { '@type': 'Mail', to: [to], subject, body: 'b' };
+			const content = { '@type': 'Mail' as const, to: [to], subject, body: 'b' };
 			await insistAndNote(() =>
 				gateway.messages.send({ recipients: [to], content }, { idempotencyKey: subject }),
 			);

@@ -1,4 +1,4 @@
-import type { Gateway, RelationshipDto } from '../../../core';
+import type { EventName, Gateway, RelationshipDto } from '../../../core';
 import { inOneHour, relate, SandboxNetwork } from '../../support/gateways';
 
 jest.setTimeout(120_000);
@@ -30,7 +30,7 @@ describe.each([6, 7] as const)('an event that the Backbone %i has lost', (majorV
 		return result;
 	}
 
-	const countOf = async (name: string): Promise<number> =>
+	const countOf = async (name: EventName): Promise<number> =>
 		(await own.events.recent({ names: [name] }, 50)).length;
 
 	/** What one comparison told, and the next does not tell again. */

@@ -1,4 +1,6 @@
+import { ownText } from '../../../core/model/json';
 import type { Gateway } from '../../../core';
+import { partsOf } from '../../../core/gateway/gateway-parts';
 import { inOneHour, mailTo, relate, SandboxNetwork } from '../../support/gateways';
 import { size } from '../../support/sizes';
 
@@ -49,7 +51,7 @@ describe('events of all kinds that the Backbone has lost', () => {
 	}
 
 	const received = async (): Promise<unknown[]> =>
-		(await own.messages.list()).map(({ content }) => content['subject']).sort();
+		(await own.messages.list()).map(({ content }) => ownText(content, 'subject')).sort();
 
 	const upload = (name: string) =>
 		own.files.upload(
@@ -250,7 +252,7 @@ describe('events of all kinds that the Backbone has lost', () => {
 		network.backbone.queues.dropped.filter(({ type }) => type === 'MessageReceived');
 
 	it('are looked for again daily, and a list without an answer does not end the sync', async () => {
-		const { store } = own['parts'];
+		const { store } = partsOf(own);
 		const { faults } = network.backbone;
 		const setDue = () =>
 			store.transact(async (tx) => {

@@ -1,3 +1,4 @@
+import { partsOf } from '../../../core/gateway/gateway-parts';
 import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
 
 jest.setTimeout(60_000);
@@ -15,7 +16,7 @@ it('a comparison that was interrupted goes on at the page that it had reached', 
 	const { queues, faults, calls } = network.backbone;
 	queues.drop({ owner: addressB });
 	for (let mail = 0; mail < 250; mail++) await sender.messages.send(mailTo(addressB, `${mail}`));
-	const { store } = receiver['parts'];
+	const { store } = partsOf(receiver);
 	const change = (reconciliationNeeded: boolean, dueAt: string) =>
 		store.transact(async (tx) => {
 			const state = (await tx.syncState.get('sync'))?.record;
@@ -54,7 +55,7 @@ it('a comparison from the beginning that was killed stays one, and ends before t
 	});
 	faults.clear();
 	calls.clear();
-	const { store } = receiver['parts'];
+	const { store } = partsOf(receiver);
 	// As the successor of a killed process does, which finds that events may have been lost.
 	await store.transact(async (tx) => {
 		const state = (await tx.syncState.get('sync'))?.record;
@@ -82,7 +83,7 @@ it('a comparison that a restored backup had begun days ago is begun anew', async
 	await sender.messages.send(mailTo(addressB, 'told to the lost store'));
 	queues.restore();
 	const startedAt = new Date(Date.now() - 48 * 3_600_000).toISOString();
-	await receiver['parts'].store.transact(async (tx) => {
+	await partsOf(receiver).store.transact(async (tx) => {
 		const state = (await tx.syncState.get('sync'))?.record;
 		if (state === undefined) throw new Error('nothing was synced');
 		const progress = { startedAt, isFull: false, kind: 'files' as const, counts: {} };

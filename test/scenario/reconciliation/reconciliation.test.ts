@@ -1,3 +1,5 @@
+import { partsOf } from '../../../core/gateway/gateway-parts';
+import { ownText } from '../../../core/model/json';
 import { mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
 
 jest.setTimeout(60_000);
@@ -28,13 +30,15 @@ it('a wish to compare with the Backbone survives the sync that is under way', as
 	const syncing = receiver.account.sync();
 	await asked;
 	// As a send does that finds out that the store is an old backup.
-	await receiver['parts'].store.transact(async (tx) => {
+	await partsOf(receiver).store.transact(async (tx) => {
 		const stored = await tx.syncState.get('sync');
 		if (stored === undefined) throw new Error('the sync has not begun');
 		await tx.syncState.update({ ...stored.record, reconciliationNeeded: true });
 	});
 	await syncing;
-	const subjects = (await receiver.messages.list()).map(({ content }) => content['subject']);
+	const subjects = (await receiver.messages.list()).map(({ content }) =>
+		ownText(content, 'subject'),
+	);
 	expect([...subjects].sort()).toEqual(['dropped by the Backbone', 'told by an event']);
 });
 

@@ -1,4 +1,4 @@
-import type { Gateway } from '../../../core';
+import { judged, type Gateway } from '../../../core';
 import { inOneHour, relate, SandboxNetwork } from '../../support/gateways';
 
 /* docs/protocol/transport.md 9: one door for whatever somebody has scanned. */
@@ -143,7 +143,9 @@ describe('a reference that cannot be loaded', () => {
 		[7, invalidInput],
 		['http://localhost/r/XYZ123#abc', invalidInput],
 	])('because it is %p says so', async (reference, code) => {
-		await expect(gateway.account.loadItemFromReference({ reference })).rejects.toMatchObject({
+		await expect(
+			gateway.account.loadItemFromReference(judged({ reference })),
+		).rejects.toMatchObject({
 			code,
 		});
 	});

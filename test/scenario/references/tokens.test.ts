@@ -1,6 +1,6 @@
 import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
-import type { Gateway, TokenDto } from '../../../core';
+import { judged, type Gateway, type TokenDto } from '../../../core';
 import { encodeBase64Url } from '../../../core/base/encoding';
 import { failureOf } from '../../core/backbone/fixture-server';
 import { arrivals, inOneHour, relate, SandboxNetwork, settle } from '../../support/gateways';
@@ -294,7 +294,7 @@ describe('a token for a template', () => {
 
 	it('takes over who the template is for and what protects it', async () => {
 		const { address } = await b.account.getIdentity();
-		const passwordProtection = { password: '4711', passwordIsPin: true };
+		const passwordProtection = { password: '4711', passwordIsPin: true as const };
 		const own = await template({ forIdentity: address, passwordProtection });
 		const failures: ReadonlyArray<readonly [object, string]> = [
 			[{ passwordProtection }, forIdentityCode],
@@ -310,7 +310,7 @@ describe('a token for a template', () => {
 			],
 		];
 		for (const [input, code] of failures) {
-			expect((await failureOf(a.templates.createToken(own.id, input))).code).toBe(code);
+			expect((await failureOf(a.templates.createToken(own.id, judged(input)))).code).toBe(code);
 		}
 		const token = await a.templates.createToken(own.id, {
 			forIdentity: address,

@@ -1,3 +1,6 @@
+import type { CreationContent } from '../../../core/model/content/creation-content';
+import type { Request } from '../../../core/model/content/requests/requests';
+import { loosely } from '../../support/loosely';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -61,7 +64,11 @@ async function inStore(work: (tx: WriteTransaction) => Promise<unknown>): Promis
 	await store.close();
 }
 
-const attribute = (attributeId: string, owner: string, parts: Partial<AttributeRecord> = {}) => ({
+const attribute = (
+	attributeId: string,
+	owner: string,
+	parts: Partial<AttributeRecord> = {},
+): AttributeRecord => ({
 	id: attributeId,
 	createdAt: '2030-01-01T00:00:00.000Z',
 	content: { '@type': 'IdentityAttribute', owner, value: { '@type': 'GivenName', value: 'Ada' } },
@@ -121,7 +128,7 @@ describe('decomposing a relationship', () => {
 		await b.messages.send(mailTo(addressA, 'Back'));
 		const [received] = (await arrivals(a)).messages;
 		await a.messages.markAsRead(received?.id ?? '');
-		const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: addressB };
+		const content = { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: addressB };
 		const template = await b.templates.create({ expiresAt: inOneHour(), content });
 		const { id: loaded } = await a.templates.loadPeer({ reference: template.truncatedReference });
 		const token = await b.tokens.create({ content: { of: addressB }, expiresAt: inOneHour() });
@@ -144,10 +151,11 @@ describe('decomposing a relationship', () => {
 				data: { shareInfo: { peer: addressB } },
 			});
 			const statusLog: never[] = [];
-			const request = { status: 'Completed', content: {}, statusLog, peer: addressB } as const;
+			const content = loosely<Request>({});
+			const request = { status: 'Completed', content, statusLog, peer: addressB } as const;
 			const createdAt = '2030-01-01T00:00:00.000Z';
 			await tx.requests.insert({ id: 'REQ1', isOwn: true, createdAt, ...request }, undefined);
-			const creationContent = { of: addressB };
+			const creationContent = loosely<CreationContent>({ of: addressB });
 			const intent = { id: 'RCI1', templateId: loaded, createdAt, creationContent };
 			await tx.relationshipIntents.insert(intent, { request: {} });
 		});
@@ -155,14 +163,14 @@ describe('decomposing a relationship', () => {
 
 	it('keeps own templates that others may still use, and removes one made for this peer', async () => {
 		const c = await network.gateway();
-		const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 };
+		const content = { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: 1 };
 		const once = await a.templates.create({
 			expiresAt: inOneHour(),
 			content,
 			maxNumberOfAllocations: 1,
 		});
 		const { id: templateId } = await c.templates.loadPeer({ reference: once.truncatedReference });
-		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 2 };
+		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent' as const, value: 2 };
 		const second = await c.relationships.create({ templateId, creationContent });
 		await settle(a);
 		await a.relationships.accept(second.id);
@@ -180,7 +188,7 @@ describe('decomposing a relationship', () => {
 		const c = await network.gateway();
 		const { relationshipId: second, addressB: addressC } = await relate(a, c);
 		const recipients = [addressB, addressC];
-		const content = { '@type': 'Mail', to: recipients, subject: 'Both', body: 'x' };
+		const content = { '@type': 'Mail' as const, to: recipients, subject: 'Both', body: 'x' };
 		const sent = await a.messages.send({ recipients, content });
 		await a.relationships.terminate(id);
 		await a.relationships.decompose(id);

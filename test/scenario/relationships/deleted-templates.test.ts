@@ -1,11 +1,12 @@
 import type { Gateway, GatewayDependencies, TemplateDto } from '../../../core';
+import { partsOf } from '../../../core/gateway/gateway-parts';
 import { TestClock } from '../../support/clock';
 import { arrivals, inOneHour, SandboxNetwork, settle } from '../../support/gateways';
 
 jest.setTimeout(60_000);
 
-const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: { a: 1 } };
-const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: {} };
+const content = { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: { a: 1 } };
+const creationContent = { '@type': 'ArbitraryRelationshipCreationContent' as const, value: {} };
 const notFound = { code: 'error.runtime.recordNotFound' };
 
 describe('a deleted template', () => {
@@ -110,7 +111,7 @@ describe('a deleted template', () => {
 		const { id } = await create(gateway);
 		const { id: kept } = await create(gateway);
 		await gateway.templates.delete(id);
-		const stored = () => gateway['parts'].store.read((tx) => tx.templates.count());
+		const stored = () => partsOf(gateway).store.read((tx) => tx.templates.count());
 		expect(await stored()).toBe(2);
 		clock.advance(2 * 3_600_000);
 		const synced = network.backbone.calls.count('POST', /SyncRuns$/);

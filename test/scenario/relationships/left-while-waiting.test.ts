@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Gateway } from '../../../core';
+import { partsOf } from '../../../core/gateway/gateway-parts';
 import { TestClock } from '../../support/clock';
 import { arrivals, mailTo, relate, SandboxNetwork } from '../../support/gateways';
 
@@ -58,7 +59,7 @@ describe('a message that waits while its relationship is left', () => {
 		await peer.messages.send(mailTo(address));
 		await letWait();
 		await leave();
-		const waiting = await gateway['parts'].store.read((tx) =>
+		const waiting = await partsOf(gateway).store.read((tx) =>
 			tx.inbox.list({ where: [{ field: 'state', op: 'eq', value: 'pending' }] }),
 		);
 		expect(waiting).toHaveLength(1);

@@ -1,5 +1,7 @@
+import { ownText } from '../../../core/model/json';
 import type { Gateway, GatewayDependencies } from '../../../core';
 import { HttpBackbone } from '../../../core/backbone/http/http-backbone';
+import { partsOf } from '../../../core/gateway/gateway-parts';
 import { TestClock } from '../../support/clock';
 import { arrivals, inOneHour, SandboxNetwork, settle } from '../../support/gateways';
 import { until } from '../../support/until';
@@ -35,7 +37,7 @@ const openRequestor = (more: GatewayDependencies = {}): Promise<Gateway> =>
 	network.gateway(network.config(), { clock, ...more });
 
 const contentOf = (value: string) => ({
-	'@type': 'ArbitraryRelationshipCreationContent',
+	'@type': 'ArbitraryRelationshipCreationContent' as const,
 	value,
 });
 const create = (value = 'Hello') =>
@@ -49,7 +51,7 @@ const lose = (kind: 'cutBefore' | 'cutAfter', nth?: number): void =>
 		action: { kind },
 	});
 const stored = (name: 'relationshipIntents' | 'templates'): Promise<number> =>
-	requestor['parts'].store.read((tx) => tx[name].count());
+	partsOf(requestor).store.read((tx) => tx[name].count());
 
 /** Lets the loop run once, for its housekeeping. */
 async function keepHouse(done: () => Promise<boolean>): Promise<void> {
@@ -142,7 +144,7 @@ describe('a creation whose answer is lost', () => {
 				[second.id, 'Active'],
 			].sort(),
 		);
-		const contents = known.map(({ creationContent }) => creationContent['value']).sort();
+		const contents = known.map(({ creationContent }) => ownText(creationContent, 'value')).sort();
 		expect(contents).toEqual(['first', 'second']);
 		expect(await stored('relationshipIntents')).toBe(0);
 	});

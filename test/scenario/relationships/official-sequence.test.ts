@@ -1,4 +1,4 @@
-import { eventCatalogue, type FileDto, type Gateway, type GatewayEvent } from '../../../core';
+import { eventCatalogue, type FileDto, type Gateway, type AnyEvent } from '../../../core';
 import type { IdentityRow } from '../../../sandbox/state/records';
 import { inOneHour, mailTo, SandboxNetwork } from '../../support/gateways';
 import { itReadsItsVectors } from '../../support/reads-its-vectors';
@@ -109,7 +109,7 @@ describe('two gateways that do what two official runtimes did', () => {
 	let messageId = '';
 	let fileId = '';
 	/** Decomposing a relationship erases the data of what was told about it, so it is kept here. */
-	const told: Record<'A' | 'B', GatewayEvent[]> = { A: [], B: [] };
+	const told: Record<'A' | 'B', AnyEvent[]> = { A: [], B: [] };
 	const { before, after } = vectors.peerRelationshipBeforeAndAfterDecompositionByOther;
 
 	async function createTemplate(maxNumberOfAllocations?: number): Promise<void> {
@@ -127,7 +127,7 @@ describe('two gateways that do what two official runtimes did', () => {
 	}
 
 	async function createRelationship(by: Gateway): Promise<string> {
-		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 1 };
+		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent' as const, value: 1 };
 		return (await by.relationships.create({ templateId, creationContent })).id;
 	}
 

@@ -176,7 +176,7 @@ describe('a relationship', () => {
 	it('that is reactivated lets mail pass again, also what was sent before it', async () => {
 		const { address } = await a.account.getIdentity();
 		await a.relationships.terminate(id);
-		const mail = { '@type': 'Mail', to: [address], subject: 'In between', body: 'x' };
+		const mail = { '@type': 'Mail' as const, to: [address], subject: 'In between', body: 'x' };
 		// The termination has not reached the other side yet.
 		await b.messages.send({ recipients: [address], content: mail });
 		expect((await arrivals(a)).messages).toEqual([]);

@@ -5,8 +5,11 @@ import { arrives, inOneHour, SandboxNetwork, settle } from '../../support/gatewa
    (docs/protocol/backbone-api.md 2.12, 13.2). */
 jest.setTimeout(60_000);
 
-const plain = { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 };
-const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 'Hello' };
+const plain = { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: 1 };
+const creationContent = {
+	'@type': 'ArbitraryRelationshipCreationContent' as const,
+	value: 'Hello',
+};
 
 let network: SandboxNetwork;
 afterEach(() => network.close());

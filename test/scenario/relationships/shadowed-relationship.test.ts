@@ -17,7 +17,10 @@ beforeEach(async () => {
 });
 afterEach(() => network.close());
 
-const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 'Hello' };
+const creationContent = {
+	'@type': 'ArbitraryRelationshipCreationContent' as const,
+	value: 'Hello',
+};
 
 const rowOf = (id: string): RelationshipRow => {
 	const row = network.backbone.state.relationships.get(id);

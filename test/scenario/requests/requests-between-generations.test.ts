@@ -1,14 +1,16 @@
 import type { Gateway } from '../../../core';
 import type { JsonObject } from '../../../core/model/json';
 import { arrivals, inOneHour, settle, TestNetwork } from '../../support/gateways';
+import { openLog } from '../../support/log-lines';
 import { openCarelessPeer, type CarelessPeer } from '../../support/peer/careless-peer';
+import { loosely } from '../../support/loosely';
 
 jest.setTimeout(60_000);
 
 /* What a wallet writes tells its generation; what it would not read is said before it is sent. */
 
 const notUnderstood = 'error.gateway.requests.notUnderstoodByPeer';
-const freeText = { '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText: 'q' };
+const freeText = { '@type': 'FreeTextRequestItem' as const, mustBeAccepted: true, freeText: 'q' };
 
 const askFor = (valueType: string): JsonObject => ({
 	'@type': 'ReadAttributeRequestItem',
@@ -25,6 +27,7 @@ const consentOf7: JsonObject = {
 };
 
 describe('a peer', () => {
+	const log = openLog();
 	let network: TestNetwork;
 	let gateway: Gateway;
 	let own: string;
@@ -32,7 +35,7 @@ describe('a peer', () => {
 	let peerAddress: string;
 	beforeEach(async () => {
 		network = await TestNetwork.open();
-		gateway = await network.gateway();
+		gateway = await network.gateway(network.config(), { logger: log.logger });
 		own = (await gateway.account.getIdentity()).address;
 		const config = network.config();
 		const other = await network.gateway(config);
@@ -42,7 +45,7 @@ describe('a peer', () => {
 			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
 		});
 		const loaded = await other.templates.loadPeer({ reference: template.truncatedReference });
-		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 1 };
+		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent' as const, value: 1 };
 		const { id } = await other.relationships.create({ templateId: loaded.id, creationContent });
 		await settle(gateway);
 		await gateway.relationships.accept(id);
@@ -66,7 +69,7 @@ describe('a peer', () => {
 
 	const codeFor = async (item: JsonObject): Promise<string | undefined> => {
 		const request = { content: { items: [item] }, peer: peerAddress };
-		return (await gateway.outgoingRequests.validate(request)).items[0]?.code;
+		return (await gateway.outgoingRequests.validate(loosely(request))).items[0]?.code;
 	};
 
 	it('of whom nothing is known can be asked everything', async () => {
@@ -146,10 +149,10 @@ describe('a peer', () => {
 				{
 					accept: true,
 					newAttribute: {
-						'@type': 'IdentityAttribute',
+						'@type': 'IdentityAttribute' as const,
 						owner: '',
 						tags,
-						value: { '@type': 'GivenName', value: 'Jane' },
+						value: { '@type': 'GivenName' as const, value: 'Jane' },
 					},
 				},
 			],
@@ -158,6 +161,128 @@ describe('a peer', () => {
 		expect(other.items).toMatchObject([{ code: notUnderstood }]);
 		await gateway.incomingRequests.accept(id, fresh('bkb:a', 'x:b'));
 		expect(await gateway.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
+	});
+
+	it('of version 7 is offered no attribute with characters that it refuses', async () => {
+		const offer = (value: string): JsonObject => ({
+			'@type': 'CreateAttributeRequestItem',
+			mustBeAccepted: true,
+			attribute: {
+				'@type': 'IdentityAttribute',
+				owner: '',
+				value: { '@type': 'DisplayName', value },
+			},
+		});
+		const content = { items: [offer('\u201EAnna\u201C\u{1F600}')] };
+		const hint =
+			"Wallets of version 7 do not accept 'attribute.value.value', because of these characters: " +
+			"'\u201E' (U+201E), '\u201C' (U+201C), '\u{1F600}' (U+1F600).";
+		const request = { content, peer: peerAddress };
+		expect(await gateway.outgoingRequests.validate(loosely(request))).toEqual({
+			isSuccess: true,
+			items: [{ isSuccess: true, items: [], hint }],
+		});
+		expect(await gateway.outgoingRequests.validate({ content: loosely(content) })).toMatchObject({
+			items: [{ hint }],
+		});
+		await receive(consentOf7);
+		const refused = await gateway.outgoingRequests.validate(loosely(request));
+		expect(refused.items).toMatchObject([
+			{ code: notUnderstood, message: expect.stringContaining("'\u201E' (U+201E)") },
+		]);
+		expect(await codeFor(offer('O\u2019Neill \u20AC'))).toBeUndefined();
+		// Accents of their own are joined with their letters before sending.
+		expect(await codeFor(offer('Cafe\u0301'))).toBeUndefined();
+		const { truncatedReference: reference } = await gateway.templates.create({
+			expiresAt: inOneHour(),
+			content: {
+				'@type': 'RelationshipTemplateContent',
+				onNewRelationship: { '@type': 'Request', items: [loosely(offer('Cafe\u0301'))] },
+			},
+		});
+		const loaded = await (await network.gateway()).templates.loadPeer({ reference });
+		expect(JSON.stringify(loaded.content)).toContain('"Caf\u00E9"');
+	});
+
+	it('of whom nothing is known may get any characters, which the log names', async () => {
+		const value = { '@type': 'DisplayName' as const, value: 'K\u20134711' };
+		const item = {
+			'@type': 'CreateAttributeRequestItem' as const,
+			mustBeAccepted: true,
+			attribute: { '@type': 'IdentityAttribute' as const, owner: '', value },
+		};
+		const hints: string[] = [];
+		const onHint = (hint: string): void => void hints.push(hint);
+		const request = { content: { items: [item] }, peer: peerAddress };
+		await gateway.outgoingRequests.create(request, { onHint });
+		expect(hints).toEqual([expect.stringContaining('Item 1: Wallets of version 7 do not accept')]);
+		const { id } = await gateway.attributes.create({ content: { value } });
+		await gateway.attributes.share(id, { peer: peerAddress }, { onHint });
+		expect(hints).toHaveLength(2);
+		const logged = log.lines.filter((line) => line.startsWith('warn') && line.includes('U+2013'));
+		expect(logged).toHaveLength(2);
+	});
+
+	it('of version 7 is not answered with characters or values that it takes no notice of', async () => {
+		await receive(consentOf7);
+		const stored = await gateway.attributes.create({
+			content: { value: { '@type': 'GivenName', value: 'Иван' } },
+		});
+		const id = await receive(askFor('GivenName'));
+		const existing = { items: [{ accept: true, existingAttributeId: stored.id }] };
+		const refused = await gateway.incomingRequests.canAccept(id, existing);
+		expect(refused.items).toMatchObject([{ code: notUnderstood }]);
+		const account = await receive(askFor('BankAccount'));
+		const answer = (iban: string, bic: string) => ({
+			items: [
+				{
+					accept: true,
+					newAttribute: {
+						'@type': 'IdentityAttribute' as const,
+						owner: '',
+						value: { '@type': 'BankAccount' as const, accountHolder: 'Mara', iban, bic },
+					},
+				},
+			],
+		});
+		for (const [iban, bic, field] of [
+			['DE79100000000000424243', 'TESTDE2AXXX', 'iban'],
+			['DE79 1000 0000 0000 4242 42', 'TESTDE2AXXX', 'iban'],
+			['DE79100000000000424242', 'TEST', 'bic'],
+		] as const) {
+			const verdict = await gateway.incomingRequests.canAccept(account, answer(iban, bic));
+			expect(verdict.items).toMatchObject([
+				{ isSuccess: false, message: expect.stringContaining(`'value.${field}' is not valid`) },
+			]);
+		}
+		const right = answer('DE79100000000000424242', 'TESTDE2AXXX');
+		await gateway.incomingRequests.accept(account, right);
+		expect(await gateway.incomingRequests.get(account)).toMatchObject({ status: 'Completed' });
+	});
+
+	it('of version 7 is not told of a new version that it refuses', async () => {
+		await receive(consentOf7);
+		const first = await gateway.attributes.create({
+			content: { value: { '@type': 'DisplayName', value: 'Anna' } },
+		});
+		const id = await receive(askFor('DisplayName'));
+		await gateway.incomingRequests.accept(id, {
+			items: [{ accept: true, existingAttributeId: first.id }],
+		});
+		const succession = await gateway.attributes.succeed(first.id, {
+			successorContent: { value: { '@type': 'DisplayName', value: 'Anna \u2013 Berlin' } },
+		});
+		const told = gateway.attributes.notifyPeer(succession.successor.id, { peer: peerAddress });
+		await expect(told).rejects.toMatchObject({
+			code: notUnderstood,
+			facts: { field: 'successorContent.value.value' },
+		});
+		const { id: readable } = (
+			await gateway.attributes.succeed(succession.successor.id, {
+				successorContent: { value: { '@type': 'DisplayName', value: 'Anna, Berlin' } },
+			})
+		).successor;
+		await gateway.attributes.notifyPeer(readable, { peer: peerAddress });
 	});
 
 	it('that writes afterwards what version 7 does not write can be asked everything again', async () => {
@@ -169,7 +294,7 @@ describe('a peer', () => {
 	it('that answers about a third party as we do ourselves is not of version 7', async () => {
 		const third = (await (await network.gateway()).account.getIdentity()).address;
 		const { id, content } = await gateway.outgoingRequests.create({
-			content: { items: [askFor('GivenName')] },
+			content: { items: [loosely(askFor('GivenName'))] },
 			peer: peerAddress,
 		});
 		await gateway.messages.send({ recipients: [peerAddress], content });
@@ -214,7 +339,7 @@ describe('a peer', () => {
 				{
 					accept: true,
 					newAttribute: {
-						'@type': 'IdentityAttribute',
+						'@type': 'IdentityAttribute' as const,
 						owner: '',
 						value: { '@type': valueType, value: 'x' },
 					},
@@ -234,7 +359,7 @@ describe('a peer', () => {
 
 	it('of version 7 shares under an id of its own choice, and gets a plain yes', async () => {
 		const attributeId = 'ATT00000000000000007';
-		const value = { '@type': 'GivenName', value: 'Ada' };
+		const value = { '@type': 'GivenName' as const, value: 'Ada' };
 		const share = (id: string): JsonObject => ({
 			'@type': 'ShareAttributeRequestItem',
 			mustBeAccepted: true,

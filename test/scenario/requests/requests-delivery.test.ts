@@ -1,20 +1,25 @@
 import type { Gateway, GatewayConfigInput } from '../../../core';
 import { inOneHour, relate, SandboxNetwork, settle } from '../../support/gateways';
+import { loosely } from '../../support/loosely';
 
 jest.setTimeout(60_000);
 
 /* However a decision is interrupted: it stands, and its answer arrives once. */
 
-const login = { '@type': 'AuthenticationRequestItem', mustBeAccepted: true, title: 'Log in' };
+const login = {
+	'@type': 'AuthenticationRequestItem' as const,
+	mustBeAccepted: true,
+	title: 'Log in',
+};
 const create = (key: string) => ({
-	'@type': 'CreateAttributeRequestItem',
+	'@type': 'CreateAttributeRequestItem' as const,
 	mustBeAccepted: true,
 	attribute: {
-		'@type': 'RelationshipAttribute',
+		'@type': 'RelationshipAttribute' as const,
 		owner: '',
 		key,
-		confidentiality: 'public',
-		value: { '@type': 'ProprietaryString', title: 'T', value: 'V' },
+		confidentiality: 'public' as const,
+		value: { '@type': 'ProprietaryString' as const, title: 'T', value: 'V' },
 	},
 });
 const yes = { items: [{ accept: true }] };
@@ -43,7 +48,10 @@ describe('the answer to a request', () => {
 		});
 
 		async function ask(...items: object[]): Promise<string> {
-			const request = await a.outgoingRequests.create({ content: { items }, peer: addressB });
+			const request = await a.outgoingRequests.create({
+				content: { items: loosely(items) },
+				peer: addressB,
+			});
 			await a.messages.send({ recipients: [addressB], content: request.content });
 			await settle(b);
 			return request.id;
@@ -180,10 +188,10 @@ describe('the answer to a request', () => {
 
 		it('leaves nothing behind when some item cannot be accepted', async () => {
 			const field = {
-				'@type': 'FormFieldRequestItem',
+				'@type': 'FormFieldRequestItem' as const,
 				mustBeAccepted: true,
 				title: 'f',
-				settings: { '@type': 'StringFormFieldSettings' },
+				settings: { '@type': 'StringFormFieldSettings' as const },
 			};
 			const id = await ask(create('k'), field);
 			// An empty text passes the check, and no response can carry it (content.md 5.5).
@@ -230,7 +238,7 @@ describe('the answer to a request', () => {
 			const response = {
 				result: 'Accepted',
 				requestId: id,
-				items: [{ '@type': 'AcceptResponseItem', result: 'Accepted' }],
+				items: [{ '@type': 'AcceptResponseItem' as const, result: 'Accepted' }],
 			};
 			await c.messages.send({
 				recipients: [addressA],
@@ -249,8 +257,12 @@ describe('the answer to a request', () => {
 
 	describe('to a template', () => {
 		async function offer(more: object = {}, onNewRelationship: object = { items: [create('k')] }) {
-			const content = { '@type': 'RelationshipTemplateContent', onNewRelationship };
-			const template = await a.templates.create({ expiresAt: inOneHour(), content, ...more });
+			const content = { '@type': 'RelationshipTemplateContent' as const, onNewRelationship };
+			const template = await a.templates.create({
+				expiresAt: inOneHour(),
+				content: loosely(content),
+				...more,
+			});
 			await b.templates.loadPeer({ reference: template.truncatedReference });
 			const [request] = await b.incomingRequests.list({
 				query: { 'source.reference': template.id },
@@ -310,14 +322,20 @@ describe('the answer to a request', () => {
 			const waiting = await network.gateway();
 			const { addressA: own, addressB: third } = await relate(b, waiting);
 			const query = {
-				'@type': 'ThirdPartyRelationshipAttributeQuery',
+				'@type': 'ThirdPartyRelationshipAttributeQuery' as const,
 				key: 'k',
 				owner: '',
 				thirdParty: [''],
 			};
 			const { content } = await waiting.outgoingRequests.create({
 				content: {
-					items: [{ '@type': 'RegisterAttributeListenerRequestItem', mustBeAccepted: true, query }],
+					items: [
+						{
+							'@type': 'RegisterAttributeListenerRequestItem',
+							mustBeAccepted: true,
+							query: loosely(query),
+						},
+					],
 				},
 				peer: own,
 			});
@@ -369,7 +387,7 @@ describe('the answer to a request', () => {
 		it('is a message when there is a relationship already', async () => {
 			await relate(a, b);
 			const content = {
-				'@type': 'RelationshipTemplateContent',
+				'@type': 'RelationshipTemplateContent' as const,
 				onNewRelationship: { items: [login] },
 				onExistingRelationship: { items: [create('ke')] },
 			};
@@ -392,7 +410,7 @@ describe('the answer to a request', () => {
 			const rule = { requestConfig: {}, responseConfig: { accept: true } };
 			const automatic = await network.gateway({ ...network.config(), automation: [rule] });
 			const content = {
-				'@type': 'RelationshipTemplateContent',
+				'@type': 'RelationshipTemplateContent' as const,
 				onNewRelationship: { items: [login] },
 			};
 			const template = await a.templates.create({ expiresAt: inOneHour(), content });
@@ -415,14 +433,14 @@ describe('the answer to a request', () => {
 			const { id, template } = await offer();
 			const creation = (response: object) => ({
 				templateId: template.id,
-				creationContent: { '@type': 'RelationshipCreationContent', response },
+				creationContent: { '@type': 'RelationshipCreationContent' as const, response },
 			});
 			const foreign = {
 				result: 'Accepted',
 				requestId: id,
-				items: [{ '@type': 'AcceptResponseItem', result: 'Accepted' }],
+				items: [{ '@type': 'AcceptResponseItem' as const, result: 'Accepted' }],
 			};
-			await expect(b.relationships.create(creation(foreign))).rejects.toMatchObject({
+			await expect(b.relationships.create(loosely(creation(foreign)))).rejects.toMatchObject({
 				code: 'error.runtime.relationships.noAcceptedIncomingRequest',
 			});
 			network.backbone.faults.add({
@@ -433,10 +451,10 @@ describe('the answer to a request', () => {
 			});
 			const { response } = await b.incomingRequests.accept(id, yes);
 			network.backbone.faults.clear();
-			await expect(b.relationships.create(creation(foreign))).rejects.toMatchObject({
+			await expect(b.relationships.create(loosely(creation(foreign)))).rejects.toMatchObject({
 				code: 'error.runtime.relationships.wrongResponseProvidedAsCreationContent',
 			});
-			await b.relationships.create(creation(response?.content ?? {}));
+			await b.relationships.create(loosely(creation(response?.content ?? {})));
 			expect(await b.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
 		});
 	});

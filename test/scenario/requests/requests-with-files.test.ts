@@ -1,5 +1,6 @@
 import type { Gateway } from '../../../core';
 import { inOneHour, relate, SandboxNetwork, settle } from '../../support/gateways';
+import { loosely } from '../../support/loosely';
 
 jest.setTimeout(60_000);
 
@@ -33,7 +34,7 @@ describe('a request that hands over a file', () => {
 	};
 
 	const itemFor = (fileReference: string, ownershipToken?: string) => ({
-		'@type': 'TransferFileOwnershipRequestItem',
+		'@type': 'TransferFileOwnershipRequestItem' as const,
 		mustBeAccepted: true,
 		fileReference,
 		...(ownershipToken === undefined ? {} : { ownershipToken }),
@@ -41,13 +42,16 @@ describe('a request that hands over a file', () => {
 
 	const sendingCode = async (item: object) => {
 		const content = { items: [item] };
-		const { items } = await a.outgoingRequests.validate({ content, peer: addressB });
+		const { items } = await a.outgoingRequests.validate({
+			content: loosely(content),
+			peer: addressB,
+		});
 		return items[0]?.code;
 	};
 
 	const ask = async (item: object): Promise<string> => {
 		const content = { items: [item] };
-		const request = await a.outgoingRequests.create({ content, peer: addressB });
+		const request = await a.outgoingRequests.create({ content: loosely(content), peer: addressB });
 		await a.messages.send({ recipients: [addressB], content: request.content });
 		await settle(b);
 		return request.id;

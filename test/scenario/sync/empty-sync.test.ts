@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
@@ -49,7 +50,9 @@ describe('a sync that finds nothing', () => {
 		expect(run).toBeDefined();
 		if (run !== undefined) run.expiresAt = 0;
 		await settle(receiver);
-		const subjects = (await receiver.messages.list()).map(({ content }) => content['subject']);
+		const subjects = (await receiver.messages.list()).map(({ content }) =>
+			ownText(content, 'subject'),
+		);
 		expect(subjects).toEqual(['lost and found']);
 	});
 });

@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import type { Gateway } from '../../../core';
 import { inOneHour, mailTo, SandboxNetwork } from '../../support/gateways';
 import { newSeed } from '../../support/seeds';
@@ -9,8 +10,11 @@ import { newSeed } from '../../support/seeds';
 jest.setTimeout(600_000);
 
 const orders = process.env['ENMESHED_TEST_FULL'] === '1' ? 100 : 5;
-const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 'Hello' };
-const templateContent = { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 };
+const creationContent = {
+	'@type': 'ArbitraryRelationshipCreationContent' as const,
+	value: 'Hello',
+};
+const templateContent = { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: 1 };
 
 /** What both sides have in the end, without ids, times and what depends on the order alone. */
 interface Outcome {
@@ -27,7 +31,7 @@ async function outcomeOf(gateway: Gateway): Promise<Outcome> {
 		relationships: relationships.map(({ status, auditLog }) =>
 			[status, ...auditLog.map(({ reason }) => reason)].join(' '),
 		),
-		mails: mails.map(({ content }) => String(content['subject'])).sort(),
+		mails: mails.map(({ content }) => String(ownText(content, 'subject'))).sort(),
 		// Several changes of the relationship that one sync finds are told once (docs/protocol/transport.md 14).
 		events: events
 			.map(({ event }) => event)

@@ -1,3 +1,4 @@
+import { ownText } from '../../../core/model/json';
 import type { Gateway, GatewayConfigInput } from '../../../core';
 import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
@@ -37,7 +38,7 @@ describe.each([6, 7] as const)('the push service of a Backbone %i', (majorVersio
 	const pushOf = async () => (await own.account.getSyncStatus()).push;
 
 	const hasMail = async (subject: string): Promise<boolean> =>
-		(await own.messages.list()).some(({ content }) => content['subject'] === subject);
+		(await own.messages.list()).some(({ content }) => ownText(content, 'subject') === subject);
 
 	const open = async (pushAt: 'same' | 'own'): Promise<void> => {
 		network = await SandboxNetwork.open({ majorVersion, pushAt });

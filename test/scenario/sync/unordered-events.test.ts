@@ -8,8 +8,11 @@ import { until } from '../../support/until';
  */
 jest.setTimeout(60_000);
 
-const plain = { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 };
-const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 'Hello' };
+const plain = { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: 1 };
+const creationContent = {
+	'@type': 'ArbitraryRelationshipCreationContent' as const,
+	value: 'Hello',
+};
 const deletionDate = '2031-01-01T00:00:00.000Z';
 
 describe.each([6, 7] as const)('events of a Backbone %i', (majorVersion) => {

@@ -1,5 +1,8 @@
+import { ownText } from '../../../core/model/json';
 import type { Gateway, RelationshipUseCases } from '../../../core';
+import { partsOf } from '../../../core/gateway/gateway-parts';
 import { inOneHour, mailTo, relate, settle, type SandboxNetwork } from '../../support/gateways';
+import { loosely } from '../../support/loosely';
 
 /**
  * Calls of the Backbone whose answers never fit, by name: a predicate picks answers and failures;
@@ -51,12 +54,16 @@ const template = (gateway: Gateway, content?: object) =>
 	gateway.templates.create({
 		// Long after the hours that pass.
 		expiresAt: new Date(Date.now() + 30 * 24 * 3_600_000).toISOString(),
-		content: content ?? { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 },
+		content: loosely(content ?? { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 }),
 	});
-const creation = { '@type': 'ArbitraryRelationshipCreationContent', value: 1 };
-const login = { '@type': 'AuthenticationRequestItem', mustBeAccepted: true, title: 'Log in' };
+const creation = { '@type': 'ArbitraryRelationshipCreationContent' as const, value: 1 };
+const login = {
+	'@type': 'AuthenticationRequestItem' as const,
+	mustBeAccepted: true,
+	title: 'Log in',
+};
 const yes = { items: [{ accept: true }] };
-const givenName = (value: string) => ({ '@type': 'GivenName', value });
+const givenName = (value: string) => ({ '@type': 'GivenName' as const, value });
 
 const change = (
 	title: string,
@@ -164,7 +171,9 @@ export const unfinishedKinds: readonly UnfinishedKind[] = [
 			return {
 				id: problem?.id ?? '',
 				isFinished: async () =>
-					(await gateway.messages.list()).some(({ content }) => content['subject'] === 'lost'),
+					(await gateway.messages.list()).some(
+						({ content }) => ownText(content, 'subject') === 'lost',
+					),
 			};
 		}),
 		kind: 'sending',
@@ -228,13 +237,13 @@ export const unfinishedKinds: readonly UnfinishedKind[] = [
 			const { id: fileId, truncatedReference: fileReference, ownershipToken } = await upload(peer);
 			breakCalls({ 'files.claimOwnership': always, 'files.metadata': mentions(fileId) });
 			const transfer = {
-				'@type': 'TransferFileOwnershipRequestItem',
+				'@type': 'TransferFileOwnershipRequestItem' as const,
 				mustBeAccepted: true,
 				fileReference,
 				ownershipToken,
 			};
 			const asked = await peer.outgoingRequests.create({
-				content: { items: [transfer] },
+				content: { items: [loosely(transfer)] },
 				peer: addressB,
 			});
 			await peer.messages.send({ recipients: [addressB], content: asked.content });
@@ -251,8 +260,8 @@ export const unfinishedKinds: readonly UnfinishedKind[] = [
 		...change('an answer by a relationship', 'acceptRequest', async (context) => {
 			const { gateway, peer, breakCalls } = context;
 			const { truncatedReference: reference } = await template(peer, {
-				'@type': 'RelationshipTemplateContent',
-				onNewRelationship: { '@type': 'Request', items: [login] },
+				'@type': 'RelationshipTemplateContent' as const,
+				onNewRelationship: { '@type': 'Request' as const, items: [login] },
 			});
 			await gateway.templates.loadPeer({ reference });
 			const peerAddress = await addressOf(peer);
@@ -281,7 +290,7 @@ export const unfinishedKinds: readonly UnfinishedKind[] = [
 			const { id: templateId } = await gateway.templates.loadPeer({ reference });
 			breakCalls({ 'relationships.create': always });
 			await rejects(gateway.relationships.create({ templateId, creationContent: creation }));
-			const [intent] = await gateway['parts'].store.read((tx) => tx.relationshipIntents.list());
+			const [intent] = await partsOf(gateway).store.read((tx) => tx.relationshipIntents.list());
 			const peerAddress = await addressOf(peer);
 			return {
 				id: intent?.record.id ?? '',

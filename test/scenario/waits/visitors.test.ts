@@ -62,22 +62,55 @@ async function answer(
 	{ shown }: Page,
 	wallet: Gateway,
 	verb: 'accept' | 'reject' = 'accept',
+	password?: string,
 ): Promise<string> {
-	await wallet.templates.loadPeer({ reference: shown['truncatedReference'] });
+	await wallet.templates.loadPeer({
+		reference: String(shown['truncatedReference']),
+		...(password === undefined ? {} : { password }),
+	});
 	await bench.network.settle(wallet);
 	const [request] = await wallet.incomingRequests.list({
 		where: [{ field: 'status', op: 'in', value: ['DecisionRequired', 'ManualDecisionRequired'] }],
 	});
 	const { address } = await wallet.account.getIdentity();
 	const newAttribute = {
-		'@type': 'IdentityAttribute',
+		'@type': 'IdentityAttribute' as const,
 		owner: address,
-		value: { '@type': 'GivenName', value: 'Anna' },
+		value: { '@type': 'GivenName' as const, value: 'Anna' },
 	};
-	const items = verb === 'accept' ? [{ accept: true, newAttribute }] : [{ accept: false }];
+	const items =
+		verb === 'accept' ? [{ accept: true as const, newAttribute }] : [{ accept: false as const }];
 	await wallet.incomingRequests[verb](request?.id ?? '', { items });
 	await bench.network.settle(wallet);
 	return address;
+}
+
+/** A connected person answers who knows no more than the ID of the template. */
+async function claim(wallet: Gateway, { shown }: Page, requestId: string): Promise<void> {
+	const { address } = await bench.one('account', 'getIdentity');
+	const { address: owner } = await wallet.account.getIdentity();
+	const attribute = {
+		'@type': 'IdentityAttribute' as const,
+		owner,
+		value: { '@type': 'GivenName' as const, value: 'Eve' },
+	};
+	const item = {
+		'@type': 'ReadAttributeAcceptResponseItem' as const,
+		result: 'Accepted',
+		attributeId: requestId.replace('REQ', 'ATT'),
+		attribute,
+	};
+	await wallet.messages.send({
+		recipients: [String(address)],
+		content: {
+			'@type': 'ResponseWrapper',
+			requestId,
+			requestSourceReference: String(shown['templateId']),
+			requestSourceType: 'RelationshipTemplate',
+			response: { requestId, result: 'Accepted', items: [item] },
+		},
+	});
+	await bench.settle();
 }
 
 async function stateOf({ statusUrl }: Page): Promise<unknown> {
@@ -283,6 +316,42 @@ describe('several visitors of one page', () => {
 		const outputs = await outputsOf(page.execution);
 		expect(outputs).toHaveLength(2);
 		expect(outputs).toEqual(expect.arrayContaining(expected));
+	});
+
+	it('are people: one who sends several answers without the code does not count', async () => {
+		const eve = await bench.network.gateway();
+		const before = await visit();
+		const address = await answer(before, eve);
+		await outputOf(before.execution);
+		await bench.network.settle(eve);
+		const page = await visit({ options: { numberOfPeople: 2, password: '1234' } });
+		for (const requestId of ['REQ00000000000000001', 'REQ00000000000000002']) {
+			await claim(eve, page, requestId);
+		}
+		const refused = { code: 'error.gateway.requests.unprovenAnswer' };
+		expect(await bench.one('outgoingRequest', 'getAll', { limit: 1 })).toMatchObject({
+			peer: address,
+			status: 'Expired',
+			templateId: page.shown['templateId'],
+			refusedAnswers: [refused, refused],
+		});
+		expect(await stateOf(page)).toEqual({ state: 'waiting', progress: { answers: 0, wanted: 2 } });
+		const people = [await bench.network.gateway(), await bench.network.gateway()];
+		const addresses: string[] = [];
+		for (const person of people) addresses.push(await answer(page, person, 'accept', '1234'));
+		const outputs = await outputsOf(page.execution);
+		expect(outputs.map(({ peer }) => peer).sort()).toEqual(addresses.sort());
+	});
+
+	it('who are connected answer a code with a password if the workflow wants that', async () => {
+		const eve = await bench.network.gateway();
+		const before = await visit();
+		await answer(before, eve);
+		await outputOf(before.execution);
+		await bench.network.settle(eve);
+		const page = await visit({ options: { password: '1234', acceptUnprovenAnswers: true } });
+		const peer = await answer(page, eve, 'accept', '1234');
+		expect(await outputOf(page.execution)).toMatchObject({ answered: true, peer });
 	});
 
 	it('are not waited for after the time, and the answers so far count', async () => {

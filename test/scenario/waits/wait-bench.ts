@@ -32,6 +32,7 @@ export class WaitBench {
 		readonly config: GatewayConfigInput,
 		public gateway: Gateway,
 		readonly person: Gateway,
+		readonly personClock: TestClock,
 		readonly address: string,
 		readonly personAddress: string,
 		readonly receiver: Receiver,
@@ -42,11 +43,13 @@ export class WaitBench {
 		const clock = new TestClock(Date.now());
 		const config = { ...network.config(), ...store };
 		const gateway = await network.gateway(config, { clock });
-		const person = await network.gateway();
+		const personClock = new TestClock(clock.now());
+		const person = await network.gateway(network.config(), { clock: personClock });
 		const { addressA, addressB } = await relate(gateway, person);
 		const receiver = await Receiver.open();
 		const bench = new WaitBench(
-			...([network, clock, config, gateway, person, addressA, addressB, receiver] as const),
+			...([network, clock, config, gateway, person, personClock] as const),
+			...([addressA, addressB, receiver] as const),
 		);
 		receiver.judge = ({ path }) => bench.answer(path);
 		return bench;
@@ -68,7 +71,11 @@ export class WaitBench {
 
 	/** Asks the person for a consent; answers the wait. */
 	async ask(wait = this.newWait(), idempotencyKey?: string): Promise<NewWait> {
-		const item = { '@type': 'ConsentRequestItem', consent: 'May we?', mustBeAccepted: true };
+		const item = {
+			'@type': 'ConsentRequestItem' as const,
+			consent: 'May we?',
+			mustBeAccepted: true,
+		};
 		const { gateway, personAddress: peer } = this;
 		const { content } = await gateway.outgoingRequests.create({ content: { items: [item] }, peer });
 		await gateway.messages.send({ recipients: [peer], content }, { wait, idempotencyKey });
@@ -82,10 +89,14 @@ export class WaitBench {
 
 	/** Shows a template that asks for a consent, of new and of connected people; answers its reference. */
 	async invite(wait: NewWait): Promise<{ id: string; reference: string }> {
-		const item = { '@type': 'ConsentRequestItem', consent: 'May we?', mustBeAccepted: true };
-		const request = { '@type': 'Request', items: [item] };
+		const item = {
+			'@type': 'ConsentRequestItem' as const,
+			consent: 'May we?',
+			mustBeAccepted: true,
+		};
+		const request = { '@type': 'Request' as const, items: [item] };
 		const content = {
-			'@type': 'RelationshipTemplateContent',
+			'@type': 'RelationshipTemplateContent' as const,
 			onNewRelationship: request,
 			onExistingRelationship: request,
 		};

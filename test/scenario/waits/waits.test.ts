@@ -1,5 +1,6 @@
+import { ownText } from '../../../core/model/json';
 import '../../support/quick/delays';
-import type { GatewayConfigInput } from '../../../core';
+import type { GatewayConfigInput, NewWait } from '../../../core';
 import { isoInstant } from '../../../core/base/clock';
 import type { AccountConfig } from '../../../core/store/open-store';
 import { mailTo } from '../../support/gateways';
@@ -277,6 +278,70 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 		expect(bench.outcomesOf(wait)).toEqual([{ kind: 'answered', reference: id }]);
 	});
 
+	describe('a mail that is no reply to the question', () => {
+		const reply = () => bench.person.messages.send(mailTo(bench.address, 'Yes'));
+
+		/** Expects that only what the person writes now answers the question. */
+		async function expectOnlyAnswerOf(wait: NewWait): Promise<void> {
+			await bench.settle();
+			expect(await waits()).toMatchObject([{ key: wait.key }]);
+			expect((await waits())[0]?.outcome).toBeUndefined();
+			const { id } = await reply();
+			await until(() => bench.outcomesOf(wait).length > 0);
+			expect(bench.outcomesOf(wait)).toEqual([{ kind: 'answered', reference: id }]);
+		}
+
+		it('because the Backbone shows an old one again, does not answer it', async () => {
+			bench.gateway.waits.keepResuming();
+			const { id } = await reply();
+			await bench.settle();
+			const wait = await bench.askByMail();
+			bench.network.backbone.events.showAgain(id);
+			await expectOnlyAnswerOf(wait);
+		});
+
+		it('because it was known, with a time to come, does not answer it', async () => {
+			bench.gateway.waits.keepResuming();
+			await bench.settle();
+			bench.network.backbone.queues.drop({ owner: bench.address, type: 'MessageReceived' });
+			const { id } = await reply();
+			bench.network.backbone.queues.restore();
+			bench.network.backbone.events.showAgain(id, isoInstant(Date.now() + minuteMs));
+			await bench.settle();
+			const wait = await bench.askByMail();
+			await bench.settle();
+			expect((await waits())[0]?.outcome).toBeUndefined();
+			bench.network.backbone.advanceClock(2 * minuteMs);
+			await expectOnlyAnswerOf(wait);
+		});
+
+		it.each([
+			[61 * minuteMs, false],
+			[59 * minuteMs, true],
+		])(
+			'because it was written %s ms before, and shown late, answers it: %s',
+			async (ms, isReply) => {
+				bench.gateway.waits.keepResuming();
+				bench.network.backbone.queues.drop({ owner: bench.address, type: 'MessageReceived' });
+				const { id } = await reply();
+				bench.network.backbone.queues.restore();
+				bench.clock.advance(ms);
+				const wait = await bench.askByMail();
+				const shown = bench.network.backbone.events.showAgain(id);
+				if (!isReply) return await expectOnlyNextMailAnswers(wait, ms);
+				await until(() => bench.outcomesOf(wait).length > 0);
+				expect(bench.outcomesOf(wait)).toEqual([{ kind: 'answered', reference: shown }]);
+			},
+		);
+
+		async function expectOnlyNextMailAnswers(wait: NewWait, ms: number): Promise<void> {
+			await bench.settle();
+			expect((await waits())[0]?.outcome).toBeUndefined();
+			bench.personClock.advance(ms);
+			await expectOnlyAnswerOf(wait);
+		}
+	});
+
 	it('calls that do not reach n8n are repeated', async () => {
 		bench.gateway.waits.keepResuming();
 		let calls = 0;
@@ -308,7 +373,7 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 		const mails = async () => {
 			await bench.network.settle(bench.person);
 			const messages = await bench.person.messages.list();
-			return messages.flatMap(({ content }) => content['subject'] ?? []);
+			return messages.flatMap(({ content }) => ownText(content, 'subject') ?? []);
 		};
 		await until(async () => (await mails()).length > 0);
 		await bench.decide();

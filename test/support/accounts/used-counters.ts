@@ -19,8 +19,8 @@ export function countersUsedBy(
 		if (row.to !== address || !row.creationResponseContent) continue;
 		note(row.id, (readForm(row.creationResponseContent) as { cipher: unknown }).cipher);
 	}
-	for (const { createdBy, recipients } of messages.values()) {
-		if (createdBy !== address) continue;
+	for (const { createdBy, recipients, repeats } of messages.values()) {
+		if (createdBy !== address || repeats !== undefined) continue;
 		for (const entry of recipients) note(entry.relationshipId, readForm(entry.encryptedKey));
 	}
 	return used;

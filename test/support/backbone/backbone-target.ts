@@ -11,6 +11,8 @@ const environment = (name: string): string => process.env[`ENMESHED_TEST_BACKBON
 export interface BackboneTarget extends Omit<BackboneClient, 'pushUrl'> {
 	readonly majorVersion: 6 | 7;
 	readonly pushUrl: string | undefined;
+	/** the older of the two versions of the interface */
+	readonly servesV1: boolean;
 	/** leaves out official runtimes */
 	readonly isOnlyOurs: boolean;
 }
@@ -25,6 +27,7 @@ export const target: BackboneTarget | undefined =
 				clientSecret: environment('CLIENT_SECRET'),
 				majorVersion: environment('MAJOR') === '7' ? 7 : 6,
 				pushUrl: environment('PUSH_URL') || undefined,
+				servesV1: environment('SERVES_V1') !== '',
 				isOnlyOurs: environment('ONLY_OURS') !== '',
 			};
 
@@ -43,5 +46,14 @@ export class OtherBackbone extends Error {
 
 	constructor(majorVersion: number) {
 		super(`left out: for Backbones of version ${majorVersion}`);
+	}
+}
+
+/** As `NeedsSandbox`. */
+export class NotServed extends Error {
+	override readonly name = 'NotServed';
+
+	constructor() {
+		super('left out: the server does not have version 1 of the interface');
 	}
 }

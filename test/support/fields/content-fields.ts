@@ -1,3 +1,4 @@
+import { loosely } from '../loosely';
 import { attributeRecord, createdAt } from '../records';
 import { notBefore, retry, time, type Examples } from './example';
 
@@ -16,17 +17,17 @@ export const contentFields: Examples<
 		full: {
 			record: attributeRecord('ATT1', {
 				createdAt: time(1),
-				content: {
-					'@type': 'RelationshipAttribute',
+				content: loosely({
+					'@type': 'RelationshipAttribute' as const,
 					owner: 'did:e:owner',
-					value: { '@type': 'ProprietaryString', value: 'x' },
+					value: { '@type': 'ProprietaryString' as const, value: 'x' },
 					key: 'customer number',
-					confidentiality: 'private',
+					confidentiality: 'private' as const,
 					isTechnical: true,
 					validFrom: time(2),
 					validTo: time(3),
 					tags: ['tag-a', 7, 'tag-b'],
-				},
+				}),
 				wasViewedAt: time(4),
 				parentId: 'ATTparent',
 				succeeds: 'ATTbefore',
@@ -74,7 +75,7 @@ export const contentFields: Examples<
 			record: {
 				id: 'ATT2',
 				createdAt,
-				content: { isTechnical: 'yes', tags: 'tag-a', value: 7 },
+				content: loosely({ isTechnical: 'yes', tags: 'tag-a', value: 7 }),
 			},
 			fields: { createdAt, canonicalValue: '7' },
 		},
@@ -84,7 +85,11 @@ export const contentFields: Examples<
 		full: {
 			record: {
 				id: 'ATL1',
-				query: { '@type': 'IdentityAttributeQuery', valueType: 'DisplayName', key: 'k' },
+				query: loosely({
+					'@type': 'IdentityAttributeQuery' as const,
+					valueType: 'DisplayName' as const,
+					key: 'k',
+				}),
 				peer: 'did:e:a',
 			},
 			fields: { peer: 'did:e:a', asked: '["IdentityAttributeQuery","DisplayName"]' },
@@ -92,7 +97,7 @@ export const contentFields: Examples<
 		bare: {
 			record: {
 				id: 'ATL2',
-				query: { '@type': 'ThirdPartyRelationshipAttributeQuery', key: 'k' },
+				query: loosely({ '@type': 'ThirdPartyRelationshipAttributeQuery' as const, key: 'k' }),
 				peer: 'did:e:b',
 			},
 			fields: { peer: 'did:e:b', asked: '["ThirdPartyRelationshipAttributeQuery","k"]' },
@@ -107,7 +112,7 @@ export const contentFields: Examples<
 				peer: 'did:e:a',
 				createdAt: time(1),
 				receivedByDevice: 'DVC1',
-				content: {},
+				content: loosely({}),
 				status: 'Completed',
 				source: { type: 'Message', reference: 'MSG1' },
 			},
@@ -126,7 +131,7 @@ export const contentFields: Examples<
 				isOwn: false,
 				peer: 'did:e:b',
 				createdAt,
-				content: {},
+				content: loosely({}),
 				status: 'Open',
 				source: { type: 'Message', reference: 'MSG2' },
 			},
@@ -185,7 +190,7 @@ export const contentFields: Examples<
 				type: 'mail',
 				createdAt: time(1),
 				lastModifiedAt: time(2),
-				content: {},
+				content: loosely({}),
 			},
 			fields: { type: 'mail', createdAt: time(1), lastModifiedAt: time(2) },
 		},
@@ -203,24 +208,30 @@ export const contentFields: Examples<
 				peer: 'did:e:a',
 				createdAt: time(1),
 				status: 'Decided',
-				content: {
+				content: loosely({
 					expiresAt: time(2),
 					items: [
-						{ '@type': 'ConsentRequestItem' },
-						{ '@type': 'RequestItemGroup', items: [{ '@type': 'ReadAttributeRequestItem' }] },
+						{ '@type': 'ConsentRequestItem' as const },
+						{
+							'@type': 'RequestItemGroup' as const,
+							items: [{ '@type': 'ReadAttributeRequestItem' as const }],
+						},
 						'no item',
 					],
-				},
+				}),
 				source: { type: 'RelationshipTemplate', reference: 'RLT1' },
 				response: {
 					createdAt: time(3),
-					content: {
+					content: loosely({
 						result: 'Accepted',
 						items: [
-							{ '@type': 'AcceptResponseItem' },
-							{ '@type': 'ResponseItemGroup', items: [{ '@type': 'RejectResponseItem' }] },
+							{ '@type': 'AcceptResponseItem' as const },
+							{
+								'@type': 'ResponseItemGroup' as const,
+								items: [{ '@type': 'RejectResponseItem' as const }],
+							},
 						],
-					},
+					}),
 					source: { type: 'Relationship', reference: 'REL1' },
 				},
 				wasAutomaticallyDecided: true,
@@ -260,10 +271,10 @@ export const contentFields: Examples<
 				peer: 'did:e:b',
 				createdAt,
 				status: 'Completed',
-				content: { items: 'none', expiresAt: 7 },
+				content: loosely({ items: 'none', expiresAt: 7 }),
 				statusLog: [],
 				deliveryFailure: { code: 'error.y', message: 'y' },
-				response: { createdAt: time(4), content: {} },
+				response: { createdAt: time(4), content: loosely({}) },
 			},
 			fields: {
 				isOwn: false,

@@ -1,3 +1,4 @@
+import { loosely } from '../loosely';
 import { createdAt, intentRecord, messageRecord, messageSecrets, templateRecord } from '../records';
 import { notBefore, retry, time, type Examples } from './example';
 
@@ -95,11 +96,11 @@ export const exchangeFields: Examples<
 	relationshipIntents: {
 		secrets: { request: {} },
 		full: {
-			record: { id: 'RIN1', templateId: 'RLT1', createdAt, creationContent: {} },
+			record: { id: 'RIN1', templateId: 'RLT1', createdAt, creationContent: loosely({}) },
 			fields: { templateId: 'RLT1' },
 		},
 		bare: {
-			record: { id: 'RIN2', templateId: 'RLT2', createdAt, creationContent: {} },
+			record: { id: 'RIN2', templateId: 'RLT2', createdAt, creationContent: loosely({}) },
 			fields: { templateId: 'RLT2' },
 		},
 	},
@@ -118,6 +119,7 @@ export const exchangeFields: Examples<
 				],
 				attachments: ['FIL1', 'FIL2'],
 				wasReadAt: time(2),
+				identity: 'signed',
 			}),
 			fields: {
 				isOwn: true,
@@ -132,6 +134,7 @@ export const exchangeFields: Examples<
 				recipient: ['did:e:b', 'did:e:c'],
 				recipientRelationshipId: ['REL1', 'REL2'],
 				attachment: ['FIL1', 'FIL2'],
+				identity: 'signed',
 			},
 		},
 		bare: {

@@ -10,6 +10,7 @@ import {
 	type IRun,
 	type ITriggerFunctions,
 	type IWebhookFunctions,
+	type NodeExecutionHint,
 } from 'n8n-workflow';
 
 /*
@@ -30,13 +31,19 @@ export interface StubOptions {
 	readonly isTool?: boolean;
 	readonly node?: Partial<INode>;
 	/** how the execution was started */
-	readonly mode?: 'manual' | 'trigger' | 'retry';
+	readonly mode?: 'manual' | 'trigger' | 'retry' | 'integrated';
 	/** ids of the events with which our trigger has started it */
 	readonly startedBy?: readonly string[];
+	/** executions that n8n has stored, by their ids */
+	readonly stored?: Readonly<Record<string, object>>;
+	/** what n8n keeps for the node during the execution */
+	readonly context?: IDataObject;
 	/** tool call that a node for human review shows */
 	readonly calledTool?: { readonly name: string; readonly parameters: unknown };
 	/** executions that may wait */
 	readonly waiting?: WaitingHost;
+	/** receives the warnings beside the output */
+	readonly hints?: NodeExecutionHint[];
 }
 
 /** What n8n does for executions that wait. */
@@ -62,8 +69,11 @@ export const testNode: INode = {
 };
 
 export function executeFunctions(options: StubOptions = {}): IExecuteFunctions {
+	const context = options.context ?? {};
 	const functions = {
 		...commonFunctions(options),
+		getContext: () => context,
+		getExecutionDataById: async (id: string) => options.stored?.[id],
 		getInputData: () => options.items ?? [{ json: {} }],
 		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) =>
 			lookUp(perItem(options.parameters, itemIndex), name, fallback),
@@ -80,6 +90,7 @@ export function executeFunctions(options: StubOptions = {}): IExecuteFunctions {
 				all: () => options.startedBy?.map((id) => ({ json: { id } })),
 			}),
 		}),
+		addExecutionHints: (...hints: NodeExecutionHint[]) => options.hints?.push(...hints),
 		isToolExecution: () => options.isTool ?? false,
 		getSignedResumeUrl: (query: Record<string, string>) =>
 			options.waiting?.signedUrl(options.executionId ?? '', query),
@@ -111,7 +122,10 @@ function binaryOf(options: StubOptions, itemIndex: number, field: string): IBina
 }
 
 export function loadOptionsFunctions(options: StubOptions = {}): ILoadOptionsFunctions {
-	return commonFunctions(options) as unknown as ILoadOptionsFunctions;
+	return {
+		...commonFunctions(options),
+		getCurrentNodeParameter: (name: string) => perItem(options.parameters, 0)[name],
+	} as unknown as ILoadOptionsFunctions;
 }
 
 /** Functions of a call of the waiting webhook. */
@@ -211,7 +225,11 @@ export function defaultsOf(properties: readonly INodeProperties[]): IDataObject 
 function commonFunctions(options: StubOptions, log: LogLine[] = []) {
 	const write = (level: string) => (message: string) => void log.push({ level, message });
 	return {
-		getNode: () => ({ ...testNode, ...options.node }),
+		getNode: () => ({
+			...testNode,
+			...(options.isTool === true ? { type: `${testNode.type}Tool` } : {}),
+			...options.node,
+		}),
 		getWorkflow: () => ({ id: 'workflow1', name: 'Test', active: true }),
 		getWorkflowSettings: () => ({}),
 		getExecutionId: () => options.executionId,

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { Enmeshed } from '../../../nodes/Enmeshed/Enmeshed.node';
 import { testNode, webhookFunctions, type WaitingHost } from './n8n-functions';
 
@@ -23,6 +23,9 @@ export class WaitingExecutions implements WaitingHost {
 
 	/** type of the node, if it is a variant for agents */
 	nodeType: string | undefined;
+
+	/** setting of the node */
+	onError: INode['onError'];
 
 	/** answers to calls, in their order */
 	readonly answered: Array<{ readonly execution: string; readonly status: number }> = [];
@@ -146,7 +149,10 @@ export class WaitingExecutions implements WaitingHost {
 				{
 					credentials: credential,
 					executionId: id,
-					...(this.nodeType === undefined ? {} : { node: { type: this.nodeType } }),
+					node: {
+						...(this.nodeType === undefined ? {} : { type: this.nodeType }),
+						...(this.onError === undefined ? {} : { onError: this.onError }),
+					},
 				},
 				{
 					method: incoming.method ?? '',

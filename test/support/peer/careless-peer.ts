@@ -1,3 +1,4 @@
+import { loosely } from '../loosely';
 import { usualTimings } from '../../../core/base/timings';
 import { isoInstant, systemClock } from '../../../core/base/clock';
 import { silentLogger } from '../../../core/base/logger';
@@ -56,14 +57,14 @@ export async function openCarelessPeer(input: GatewayConfigInput): Promise<Carel
 		...context,
 		files: new FileService({ ...context, changes }),
 		timings: usualTimings.sending,
-		prepareContent: (content) => content as JsonObject,
+		prepareContent: (content) => loosely(content as JsonObject),
 		beforeSealing: () => Promise.resolve(),
 	});
 	const templates = new TemplateService({
 		...context,
 		tokens: new TokenService({ ...context, changes }),
 		changes: new ObjectChanges(context),
-		prepareContent: (content) => Promise.resolve(content as JsonObject),
+		prepareContent: (content) => Promise.resolve(loosely(content as JsonObject)),
 	});
 	return {
 		send: async (recipient, content) =>
@@ -76,7 +77,7 @@ export async function openCarelessPeer(input: GatewayConfigInput): Promise<Carel
 			const template = (await store.read((tx) => tx.templates.get(id)))?.record;
 			if (template === undefined) throw new Error(`The template ${id} has not been loaded`);
 			const creation = {
-				content: { '@type': 'ArbitraryRelationshipCreationContent', value: 'Hello' },
+				content: { '@type': 'ArbitraryRelationshipCreationContent' as const, value: 'Hello' },
 				templateId: id,
 				identity: { address: account.address, publicKey: account.identityKeys.publicKey },
 				devicePrivateKey: account.deviceKeys.privateKey,

@@ -78,7 +78,7 @@ export class PeerProcess {
 		const id = this.nextId++;
 		return new Promise((resolve, reject) => {
 			this.waiting.set(id, { resolve, reject });
-			this.child.stdin.write(`${JSON.stringify({ id, method, params })}\n`);
+			this.child.stdin.write(`${oneLine({ id, method, params })}\n`);
 		});
 	}
 
@@ -125,4 +125,11 @@ export class PeerProcess {
 		if (line.error === undefined) waiting?.resolve(line.result);
 		else waiting?.reject(new PeerError(line.error.message, line.error.code));
 	}
+}
+
+/** JSON without the characters that Node's `readline` takes for the end of a line. */
+function oneLine(value: object): string {
+	return JSON.stringify(value)
+		.replace(/\u2028/g, '\\u2028')
+		.replace(/\u2029/g, '\\u2029');
 }

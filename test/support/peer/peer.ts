@@ -152,7 +152,7 @@ export class Peer {
 	createRelationship(templateId: string, value: unknown): Promise<PeerObject> {
 		return this.call('transport.relationships', 'createRelationship', {
 			templateId,
-			creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value },
+			creationContent: { '@type': 'ArbitraryRelationshipCreationContent' as const, value },
 		});
 	}
 
@@ -182,11 +182,11 @@ export class Peer {
 	}
 
 	sendMail(to: string, subject: string, body: string): Promise<PeerObject> {
-		return this.send(to, { '@type': 'Mail', to: [to], cc: [], subject, body });
+		return this.send(to, { '@type': 'Mail' as const, to: [to], cc: [], subject, body });
 	}
 
 	sendArbitrary(to: string, value: unknown): Promise<PeerObject> {
-		return this.send(to, { '@type': 'ArbitraryMessageContent', value });
+		return this.send(to, { '@type': 'ArbitraryMessageContent' as const, value });
 	}
 
 	send(to: string, content: object): Promise<PeerObject> {

@@ -1,5 +1,5 @@
 import type { Cancellable } from '../../../base/abort';
-import type { ContentType } from '../../../model/content/content-type';
+import type { ContentOf, ContentType } from '../../../model/content/content-type';
 import { parseIql } from '../../../model/content/requests/iql';
 import { parseAs } from '../../../model/content/parse';
 import {
@@ -7,15 +7,16 @@ import {
 	iqlQuery,
 	relationshipAttributeQuery,
 	thirdPartyRelationshipAttributeQuery,
+	type RelationshipAttributeQuery,
 } from '../../../model/content/requests/queries';
-import type { JsonObject } from '../../../model/json';
+import { iqlInputSchema, queryInputSchema } from '../../../model/input/attribute';
 import type { AttributeDto, AttributeRecord } from '../../../model/record/attribute';
 import type { ReadTransaction, Store } from '../../../store/store';
 import type { IqlValidationDto } from '../../../facade/attributes';
 import type { Account } from '../../identity/account';
 import { toAttributeDto } from '../attribute-dto';
 import { attributeErrors } from '../attribute-errors';
-import { iqlInputSchema, queryInputSchema, readInput } from '../attribute-input';
+import { readInput } from '../attribute-input';
 import {
 	executeIdentityQuery,
 	executeIqlQuery,
@@ -28,9 +29,9 @@ export interface AttributeQueriesDependencies {
 	readonly account: Pick<Account, 'address'>;
 }
 
-type Execution = (
+type Execution<Query> = (
 	tx: ReadTransaction,
-	query: JsonObject,
+	query: Query,
 	ownAddress: string,
 ) => Promise<AttributeRecord[]>;
 
@@ -62,7 +63,7 @@ export class AttributeQueries {
 	 * `error.runtime.validation.invalidPropertyValue`
 	 */
 	async relationship(input: unknown, options: Cancellable = {}): Promise<AttributeDto> {
-		const first: Execution = async (...parameters) => {
+		const first: Execution<RelationshipAttributeQuery> = async (...parameters) => {
 			const found = await executeRelationshipQuery(...parameters);
 			return found === undefined ? [] : [found];
 		};
@@ -94,10 +95,10 @@ export class AttributeQueries {
 		};
 	}
 
-	private async find(
+	private async find<Type extends ContentType>(
 		input: unknown,
-		type: ContentType,
-		execute: Execution,
+		type: Type,
+		execute: Execution<ContentOf<Type>>,
 		options: Cancellable,
 	): Promise<AttributeDto[]> {
 		const { store, account } = this.parts;

@@ -1,9 +1,14 @@
 import { canonicalJson } from '../../../base/canonical-json';
-import { parseIql, type IqlQuery } from '../../../model/content/requests/iql';
+import { parseIql, type IqlQuery as IqlTerms } from '../../../model/content/requests/iql';
 import { matchIql } from '../../../model/content/requests/iql-match';
-import { textMember } from '../../../model/content/members';
-import type { JsonObject } from '../../../model/json';
-import type { AttributeRecord } from '../../../model/record/attribute';
+import type {
+	AttributeQuery,
+	IdentityAttributeQuery,
+	IqlQuery,
+	RelationshipAttributeQuery,
+	ThirdPartyRelationshipAttributeQuery,
+} from '../../../model/content/requests/queries';
+import type { AttributeRecord, ListenerQuery } from '../../../model/record/attribute';
 import type { AttributeField, Condition, ReadTransaction } from '../../../store/store';
 
 /*
@@ -14,22 +19,20 @@ import type { AttributeField, Condition, ReadTransaction } from '../../../store/
 
 type Conditions = Array<Condition<AttributeField>>;
 
-/** @param query a parsed IdentityAttributeQuery */
 export async function executeIdentityQuery(
 	tx: ReadTransaction,
-	query: JsonObject,
+	query: IdentityAttributeQuery,
 	ownAddress: string,
 ): Promise<AttributeRecord[]> {
 	return await find(tx, identityConditions(query, ownAddress));
 }
 
-/** @param query a parsed IQLQuery */
 export async function executeIqlQuery(
 	tx: ReadTransaction,
-	query: JsonObject,
+	query: IqlQuery,
 	ownAddress: string,
 ): Promise<AttributeRecord[]> {
-	const parsed = parseIql(textMember(query, 'queryString'));
+	const parsed = parseIql(query.queryString);
 	if (!parsed.isValid) return [];
 	const types = typesOf(parsed.query);
 	const candidates = await find(tx, [
@@ -43,17 +46,13 @@ export async function executeIqlQuery(
 	return found.map((index) => candidates[index]).filter((record) => record !== undefined);
 }
 
-/**
- * Returns the match that was stored first.
- *
- * @param query a parsed RelationshipAttributeQuery
- */
+/** Returns the match that was stored first. */
 export async function executeRelationshipQuery(
 	tx: ReadTransaction,
-	query: JsonObject,
+	query: RelationshipAttributeQuery,
 	ownAddress: string,
 ): Promise<AttributeRecord | undefined> {
-	const owner = textMember(query, 'owner');
+	const { owner } = query;
 	const where: Conditions = [
 		...relationshipConditions(query),
 		{ field: 'owner', op: 'eq', value: owner === '' ? ownAddress : owner },
@@ -61,10 +60,9 @@ export async function executeRelationshipQuery(
 	return (await tx.attributes.first({ where }))?.record;
 }
 
-/** @param query a parsed ThirdPartyRelationshipAttributeQuery */
 export async function executeThirdPartyQuery(
 	tx: ReadTransaction,
-	query: JsonObject,
+	query: ThirdPartyRelationshipAttributeQuery,
 	ownAddress: string,
 ): Promise<AttributeRecord[]> {
 	return await find(tx, thirdPartyConditions(query, ownAddress));
@@ -73,24 +71,26 @@ export async function executeThirdPartyQuery(
 /** Checks whether the query of an attribute listener matches this attribute. */
 export async function isFoundBy(
 	tx: ReadTransaction,
-	query: JsonObject,
+	query: ListenerQuery,
 	{ id, content }: AttributeRecord,
 	ownAddress: string,
 ): Promise<boolean> {
-	const isForIdentity = query['@type'] === 'IdentityAttributeQuery';
-	const conditions = isForIdentity ? identityConditions : thirdPartyConditions;
+	const conditions =
+		query['@type'] === 'IdentityAttributeQuery'
+			? identityConditions(query, ownAddress)
+			: thirdPartyConditions(query, ownAddress);
 	// Only the few attributes with the same value are compared.
 	const found = await find(tx, [
-		{ field: 'canonicalValue', op: 'eq', value: canonicalJson(content['value'] ?? null) },
-		...conditions(query, ownAddress),
+		{ field: 'canonicalValue', op: 'eq', value: canonicalJson(content.value) },
+		...conditions,
 	]);
 	return found.some((record) => record.id === id);
 }
 
-function identityConditions(query: JsonObject, ownAddress: string): Conditions {
-	const tags = textsOf(query['tags']);
+function identityConditions(query: IdentityAttributeQuery, ownAddress: string): Conditions {
+	const { tags = [] } = query;
 	return [
-		{ field: 'valueType', op: 'eq', value: textMember(query, 'valueType') },
+		{ field: 'valueType', op: 'eq', value: query.valueType },
 		...repository(ownAddress),
 		// An empty list of tags sets no condition.
 		...(tags.length === 0 ? [] : [{ field: 'tag', op: 'in', value: tags } as const]),
@@ -98,18 +98,21 @@ function identityConditions(query: JsonObject, ownAddress: string): Conditions {
 	];
 }
 
-function thirdPartyConditions(query: JsonObject, ownAddress: string): Conditions {
-	const thirdParties = textsOf(query['thirdParty']);
+function thirdPartyConditions(
+	query: ThirdPartyRelationshipAttributeQuery,
+	ownAddress: string,
+): Conditions {
+	const { thirdParty: thirdParties } = query;
 	const isAnybody = thirdParties.includes('');
 	return [
 		...relationshipConditions(query),
 		isAnybody ? { field: 'peer', op: 'exists' } : { field: 'peer', op: 'in', value: thirdParties },
-		...thirdPartyOwner(textMember(query, 'owner'), thirdParties, ownAddress),
+		...thirdPartyOwner(query.owner, thirdParties, ownAddress),
 	];
 }
 
 function thirdPartyOwner(
-	owner: string,
+	owner: ThirdPartyRelationshipAttributeQuery['owner'],
 	thirdParties: readonly string[],
 	ownAddress: string,
 ): Conditions {
@@ -121,14 +124,16 @@ function thirdPartyOwner(
 			return isAnybody
 				? [{ field: 'owner', op: 'ne', value: ownAddress }]
 				: [{ field: 'owner', op: 'in', value: thirdParties }];
-		default:
+		case '':
 			return isAnybody ? [] : [{ field: 'owner', op: 'in', value: [ownAddress, ...thirdParties] }];
 	}
 }
 
-function relationshipConditions(query: JsonObject): Conditions {
+function relationshipConditions(
+	query: RelationshipAttributeQuery | ThirdPartyRelationshipAttributeQuery,
+): Conditions {
 	return [
-		{ field: 'key', op: 'eq', value: textMember(query, 'key') },
+		{ field: 'key', op: 'eq', value: query.key },
 		{ field: 'contentType', op: 'eq', value: 'RelationshipAttribute' },
 		{ field: 'confidentiality', op: 'ne', value: 'private' },
 		...validity(query),
@@ -143,11 +148,10 @@ function repository(ownAddress: string): Conditions {
 	];
 }
 
-function validity(query: JsonObject): Conditions {
-	const [from, to] = [textMember(query, 'validFrom'), textMember(query, 'validTo')];
+function validity({ validFrom, validTo }: Exclude<AttributeQuery, IqlQuery>): Conditions {
 	return [
-		...(from === '' ? [] : [{ field: 'validFrom', op: 'gte', value: from } as const]),
-		...(to === '' ? [] : [{ field: 'validTo', op: 'lte', value: to } as const]),
+		...(validFrom ? [{ field: 'validFrom', op: 'gte', value: validFrom } as const] : []),
+		...(validTo ? [{ field: 'validTo', op: 'lte', value: validTo } as const] : []),
 	];
 }
 
@@ -156,7 +160,7 @@ async function find(tx: ReadTransaction, where: Conditions): Promise<AttributeRe
 }
 
 /** Returns the value types that can match at all; undefined if the query does not restrict them. */
-function typesOf(query: IqlQuery): ReadonlySet<string> | undefined {
+function typesOf(query: IqlTerms): ReadonlySet<string> | undefined {
 	switch (query.kind) {
 		case 'value':
 			return new Set([query.type]);
@@ -170,8 +174,4 @@ function typesOf(query: IqlQuery): ReadonlySet<string> | undefined {
 		default:
 			return undefined;
 	}
-}
-
-function textsOf(value: unknown): string[] {
-	return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
 }

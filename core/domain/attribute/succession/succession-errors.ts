@@ -1,4 +1,4 @@
-import { defineErrors, type ErrorDefinition } from '../../../base/errors';
+import { defineErrors } from '../../../base/errors';
 
 const chooseNewest = 'Choose the newest version of the attribute.';
 const keepTheSame = 'Change the value only; create a new attribute for anything else.';
@@ -8,19 +8,11 @@ const syncAndCheck =
 
 const code = <Name extends string>(name: Name) => `error.consumption.attributes.${name}` as const;
 
-const conflict = (name: string, meaning: string, remedy: string): ErrorDefinition => ({
-	code: code(name),
-	kind: 'conflict',
-	meaning,
-	remedy,
-});
+const conflict = <Name extends string>(name: Name, meaning: string, remedy: string) =>
+	({ code: code(name), kind: 'conflict', meaning, remedy }) as const;
 
-const invalid = (name: string, meaning: string, remedy: string): ErrorDefinition => ({
-	code: code(name),
-	kind: 'invalid',
-	meaning,
-	remedy,
-});
+const invalid = <Name extends string>(name: Name, meaning: string, remedy: string) =>
+	({ code: code(name), kind: 'invalid', meaning, remedy }) as const;
 
 /** Reasons why an attribute cannot have this successor (docs/protocol/consumption.md 8.6). */
 export const successionErrors = defineErrors({

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../../base/canonical-json';
-import type { JsonObject } from '../../../model/json';
+import type { Attribute } from '../../../model/content/attributes';
 import type { AttributeRecord } from '../../../model/record/attribute';
 import {
 	isIdentityAttribute,
@@ -8,8 +8,6 @@ import {
 	isRelationshipAttribute,
 	isRepositoryAttribute,
 	isThirdParty,
-	ownerOf,
-	valueTypeOf,
 } from '../attribute-kinds';
 import type { SuccessionProblem } from './succession-errors';
 
@@ -58,9 +56,9 @@ export function commonProblem({
 	}
 	const [before, after] = [predecessor.content, successor.content];
 	if (isEqual(before, after)) return 'successionMustChangeContent';
-	if (ownerOf(before) !== ownerOf(after)) return 'successionMustNotChangeOwner';
+	if (before.owner !== after.owner) return 'successionMustNotChangeOwner';
 	if (before['@type'] !== after['@type']) return 'successionMustNotChangeContentType';
-	if (valueTypeOf(before) !== valueTypeOf(after)) return 'successionMustNotChangeValueType';
+	if (before.value['@type'] !== after.value['@type']) return 'successionMustNotChangeValueType';
 	return undefined;
 }
 
@@ -129,9 +127,13 @@ function keyProblem({
 	predecessor,
 	successor,
 }: SuccessionCandidates): SuccessionProblem | undefined {
-	return predecessor.content['key'] === successor.content['key']
+	return keyOf(predecessor.content) === keyOf(successor.content)
 		? undefined
 		: 'successionMustNotChangeKey';
+}
+
+function keyOf(content: Attribute): string | undefined {
+	return content['@type'] === 'RelationshipAttribute' ? content.key : undefined;
 }
 
 function peerProblem({
@@ -177,6 +179,6 @@ function sourceProblem(candidates: SuccessionCandidates): SuccessionProblem | un
 		: 'predecessorSourceContentIsNotEqualToCopyContent';
 }
 
-function isEqual(a: JsonObject, b: JsonObject): boolean {
+function isEqual(a: Attribute, b: Attribute): boolean {
 	return canonicalJson(a) === canonicalJson(b);
 }

@@ -1,5 +1,5 @@
+import type { Attribute } from '../../../model/content/attributes';
 import { isId, newId } from '../../../model/ids';
-import type { JsonObject } from '../../../model/json';
 import type { AttributeRecord, ShareInfo } from '../../../model/record/attribute';
 import type { WriteTransaction } from '../../../store/store';
 import { publishSuccession, type SuccessionEvent } from '../attribute-events';
@@ -23,10 +23,10 @@ export interface Successor {
 	/** absent: a new id is generated */
 	readonly id?: string | undefined;
 	/** parsed content, which the succession rules compare */
-	readonly content: JsonObject;
+	readonly content: Attribute;
 	readonly shareInfo?: ShareInfo | undefined;
 	/** content to store in place of the compared content */
-	readonly stored?: JsonObject;
+	readonly stored?: Attribute;
 }
 
 const events: Readonly<Record<SuccessionKind, readonly SuccessionEvent[]>> = {

@@ -5,11 +5,11 @@ import { isSameClaim } from './send-states';
 interface LocalSend {
 	/** set while a caller or a sync of this process works on the send */
 	readonly isActive?: true | undefined;
-	/** row of a prepared message that was not sent yet, because its caller waits for earlier messages */
+	/** row of a prepared message for which no call has begun yet */
 	readonly queued?: SendIntentRecord | undefined;
 	/** row whose claim belongs to a dead process, and the time when this process first saw that */
 	readonly deadOwner?: { readonly record: SendIntentRecord; readonly seenMs: number } | undefined;
-	/** id of the newest message at the Backbone when a search did not find this message */
+	/** time of the newest message at the Backbone when a search did not find this message */
 	readonly searchedUpTo?: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export class LocalSends {
 		}
 	}
 
-	/** Records that the prepared message was not sent yet. */
+	/** Records that no call for the prepared message has begun. */
 	queue(record: SendIntentRecord): void {
 		this.note(record.id, { queued: record });
 	}
@@ -71,8 +71,8 @@ export class LocalSends {
 		return this.sends.get(id)?.searchedUpTo;
 	}
 
-	noteSearch(id: string, newest: string): void {
-		this.note(id, { searchedUpTo: newest });
+	noteSearch(id: string, newestAt: string): void {
+		this.note(id, { searchedUpTo: newestAt });
 	}
 
 	/** Drops the observations about a finished send; work in progress goes on. */

@@ -57,7 +57,8 @@ export class MessageSending {
 
 	/**
 	 * Completes the send if the Backbone has the message; calls the Backbone otherwise. Undefined when other
-	 * work of this process, another process, or the state of the send forbids the call.
+	 * work of this process, another process, or the state of the send forbids the call, and while the Backbone
+	 * may still carry out the latest call.
 	 *
 	 * @throws as {@link sendFirst}, and errors of the Backbone while the message is searched
 	 */
@@ -68,8 +69,9 @@ export class MessageSending {
 	): Promise<MessageDto | undefined> {
 		const { record } = intent;
 		return await this.local.alone(record.id, async () => {
-			const found = await this.search.find(record, options);
-			if (found !== undefined) return await this.intents.complete(intent, found);
+			const { sent, readAtMs } = await this.search.find(record, options);
+			if (sent !== undefined) return await this.intents.complete(intent, sent);
+			if (!(await this.claims.isProvenAbsent(record, readAtMs))) return undefined;
 			const claimed = await this.claims.claim(record, transition);
 			return claimed === undefined ? undefined : await this.send(claimed, options);
 		});

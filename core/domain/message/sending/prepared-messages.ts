@@ -1,11 +1,12 @@
 import type { Cancellable } from '../../../base/abort';
-import type { JsonObject } from '../../../model/json';
+import type { MessageContent } from '../../../model/content/message-content';
 import type { SendIntentRecord } from '../../../model/record/message';
 import type { WriteTransaction } from '../../../store/store';
 import type { UnfinishedAttempts } from '../../unfinished/unfinished-attempts';
 import type { MessageDependencies } from '../message-dependencies';
 import type { MessageSending } from './message-sending';
 import { RequiredDelivery } from './required-delivery';
+import type { UnknownContent } from '../../../model/json';
 
 /** Message that was sealed and stored inside a transaction, to be sent after its commit. */
 export interface PreparedMessage {
@@ -24,7 +25,7 @@ export type EarlierMessage =
 	| { readonly state: 'sent'; readonly messageId: string }
 	| {
 			readonly state: 'waiting';
-			readonly content: JsonObject;
+			readonly content: MessageContent | UnknownContent;
 			readonly message: PreparedMessage;
 	  };
 
@@ -53,7 +54,6 @@ export class PreparedMessages {
 	/**
 	 * Seals and stores a message to one peer.
 	 *
-	 * @param content parsed content of one of the types of docs/protocol/content.md 11
 	 * @param idempotencyKey key by which {@link findEarlier} finds the message afterwards
 	 * @throws `error.transport.messages.missingOrInactiveRelationship`,
 	 * `error.runtime.messages.peerIsInDeletion`, `error.transport.messages.peerIsDeleted`
@@ -61,20 +61,14 @@ export class PreparedMessages {
 	async prepare(
 		tx: WriteTransaction,
 		peer: string,
-		content: JsonObject,
+		content: MessageContent,
 		idempotencyKey?: string,
 	): Promise<PreparedMessage> {
 		const message = { recipients: [peer], content, attachments: [], idempotencyKey };
 		const { record } = await this.sending.preparation.prepare(tx, message, 'prepareRequired');
-		let isFirst = true;
-		return {
-			intentId: record.id,
-			send: async (options) => {
-				if (isFirst) this.sending.local.queue(record);
-				isFirst = false;
-				await this.delivery.deliverUpTo(record, options);
-			},
-		};
+		// Until the first call of this process nothing can have arrived, so no search has to come before it.
+		this.sending.local.queue(record);
+		return { intentId: record.id, send: this.sendingOf(record) };
 	}
 
 	/**

@@ -1,9 +1,14 @@
 import { sleep, type Cancellable } from '../../../base/abort';
+import { isGatewayError } from '../../../base/errors';
+import type { WireMessage } from '../../../backbone/dto';
 import type { MessageDto } from '../../../model/record/message';
 import type { ReadTransaction } from '../../../store/store';
+import type { Account } from '../../identity/account';
 import type { MessageDependencies } from '../message-dependencies';
 import { toMessageDto } from '../message-dto';
 import { outcomeUnknown, unknownMessage } from '../message-failures';
+import type { MessageReceipt } from '../message-receipt';
+import { markOfKey } from './key-mark';
 import type { MessageSending } from './message-sending';
 import { sendStateOf, type SendIntent } from './send-states';
 
@@ -17,6 +22,7 @@ export class RepeatedSending {
 	constructor(
 		private readonly context: MessageDependencies,
 		private readonly sending: MessageSending,
+		private readonly receipt: MessageReceipt,
 	) {}
 
 	/**
@@ -30,10 +36,10 @@ export class RepeatedSending {
 		idempotencyKey: string,
 		options: Cancellable,
 	): Promise<MessageDto | undefined> {
-		const { store, clock } = this.context;
+		const { store, clock, account } = this.context;
 		const giveUpAt = clock.now() + longestWaitMs;
 		for (let isFirst = true; ; isFirst = false) {
-			const intent = await store.read((tx) => findByKey(tx, idempotencyKey), options);
+			const intent = await store.read((tx) => findByKey(tx, account, idempotencyKey), options);
 			if (intent === undefined) return undefined;
 			const { record } = intent;
 			const state = sendStateOf(record);
@@ -53,17 +59,32 @@ export class RepeatedSending {
 		}
 	}
 
+	/** Reads the message; after a restored backup it may be stored at the Backbone only. */
 	private async stored(id: string, options: Cancellable): Promise<MessageDto> {
-		const entry = await this.context.store.read((tx) => tx.messages.get(id), options);
-		if (entry === undefined) throw unknownMessage(id);
-		return toMessageDto(entry.record);
+		const { store } = this.context;
+		const known = await store.read((tx) => tx.messages.get(id), options);
+		if (known !== undefined) return toMessageDto(known.record);
+		const wire = await this.fetch(id, options);
+		const record = await store.transact((tx) => this.receipt.receiveOwn(tx, wire), options);
+		if (record === undefined) throw unknownMessage(id);
+		return toMessageDto(record);
+	}
+
+	private async fetch(id: string, options: Cancellable): Promise<WireMessage> {
+		try {
+			return await this.receipt.fetch(id, options);
+		} catch (error) {
+			throw isGatewayError(error) && error.kind === 'notFound' ? unknownMessage(id) : error;
+		}
 	}
 }
 
-/** Finds the send with this idempotency key. */
+/** Finds the send with this idempotency key, also a send that was found at the Backbone. */
 export async function findByKey(
 	tx: Pick<ReadTransaction, 'sendIntents'>,
-	value: string,
+	account: Pick<Account, 'deviceKeys'>,
+	key: string,
 ): Promise<SendIntent | undefined> {
-	return await tx.sendIntents.first({ where: [{ field: 'idempotencyKey', op: 'eq', value }] });
+	const value = [key, markOfKey(account, key)];
+	return await tx.sendIntents.first({ where: [{ field: 'idempotencyKey', op: 'in', value }] });
 }

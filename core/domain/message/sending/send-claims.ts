@@ -1,10 +1,11 @@
 import type { Cancellable } from '../../../base/abort';
 import { isoInstant } from '../../../base/clock';
-import { newLeaseHolder } from '../../../base/lease-holder';
+import { newLeaseHolder } from '../../../base/lease/lease-holder';
 import { systemRandom } from '../../../base/random';
 import type { SendIntentRecord } from '../../../model/record/message';
 import type { ReadTransaction } from '../../../store/store';
 import type { MessageDependencies } from '../message-dependencies';
+import { isDue, postponed } from '../../unfinished/retry-rules';
 import { outcomeUnknown } from '../message-failures';
 import type { LocalSends } from './local-sends';
 import { claimedAt, isSameClaim, sendStateOf, type SendIntent } from './send-states';
@@ -23,7 +24,7 @@ export class SendClaims {
 	private readonly owner = newLeaseHolder(systemRandom);
 
 	constructor(
-		private readonly context: Pick<MessageDependencies, 'clock' | 'store' | 'timings'>,
+		private readonly context: Pick<MessageDependencies, 'backbone' | 'clock' | 'store' | 'timings'>,
 		private readonly local: LocalSends,
 	) {}
 
@@ -33,10 +34,49 @@ export class SendClaims {
 		return { triedAt, caller: tx.leases.mark(this.owner) };
 	}
 
-	/** True when a repetition can claim the call: neither this process nor another works on the send. */
+	/**
+	 * True when a search can let a repetition claim the call: neither this process nor another works on the
+	 * send, nor does the Backbone.
+	 */
 	async mayClaim(record: SendIntentRecord, options: Cancellable): Promise<boolean> {
 		if (this.local.isActive(record.id)) return false;
-		return await this.context.store.read((tx) => this.meets(tx, 'ownOrFree', record), options);
+		const { backbone, clock, store } = this.context;
+		const { absentSince, retry } = record;
+		if (absentSince !== undefined) {
+			const now = clock.now();
+			return isDue(retry, now) || this.isOver(absentSince, backbone.serverTimeMs ?? now);
+		}
+		return await store.read((tx) => this.meets(tx, 'ownOrFree', record), options);
+	}
+
+	/**
+	 * Decides by a list of the Backbone that lacks the message whether the latest call has no effect any more.
+	 * The first such list after the end of the call starts a period, in which proxies and the Backbone may
+	 * still carry the call out; a list that was read after this period proves that the message was not sent.
+	 *
+	 * @param searched row that was read before the search
+	 * @param readAtMs time of the list, by the clock of the Backbone
+	 */
+	async isProvenAbsent(searched: SendIntentRecord, readAtMs: number): Promise<boolean> {
+		const { clock, store, timings } = this.context;
+		return await store.transact(async (tx) => {
+			const record = (await tx.sendIntents.get(searched.id))?.record;
+			if (record === undefined || !isSameClaim(record, searched)) return false;
+			if (!(await this.meets(tx, 'ownOrFree', record))) return false;
+			const { absentSince = isoInstant(readAtMs), retry } = record;
+			if (this.isOver(absentSince, readAtMs)) return true;
+			const leftMs = Date.parse(absentSince) + timings.lateArrivalMs - readAtMs;
+			await tx.sendIntents.update({
+				...record,
+				absentSince,
+				retry: postponed(retry, Math.max(leftMs, 0), clock.now()),
+			});
+			return false;
+		});
+	}
+
+	private isOver(absentSince: string, backboneNowMs: number): boolean {
+		return backboneNowMs - Date.parse(absentSince) >= this.context.timings.lateArrivalMs;
 	}
 
 	/**
@@ -85,7 +125,8 @@ export class SendClaims {
 			if (entry === undefined || !isAllowed || !isExpected(entry.record)) return undefined;
 			const { claim } = sendTransitions[name];
 			if (!(await this.meets(tx, claim, entry.record))) return undefined;
-			const record: SendIntentRecord = { ...entry.record, ...this.newClaim(tx) };
+			const { absentSince: _absentSince, ...rest } = entry.record;
+			const record: SendIntentRecord = { ...rest, ...this.newClaim(tx) };
 			await tx.sendIntents.update(record);
 			return { record, secrets: entry.secrets };
 		});

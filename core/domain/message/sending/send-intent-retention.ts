@@ -1,4 +1,5 @@
 import { isoInstant, type Clock } from '../../../base/clock';
+import type { SendIntentRecord } from '../../../model/record/message';
 import type { Store, WriteTransaction } from '../../../store/store';
 import type { FinishedSendState } from './send-states';
 
@@ -18,8 +19,9 @@ export function sendIntentRetention(
 	state: FinishedSendState,
 	eventRetentionDays: number,
 ): () => Promise<boolean> {
-	return async () =>
-		await store.transact(async (tx) => {
+	let younger = 0;
+	return async () => {
+		const seen = await store.transact(async (tx) => {
 			const keptMs = (eventRetentionDays + repetitionDays) * dayMs;
 			const olderThan = await untilOldestEvent(tx, isoInstant(clock.now() - keptMs));
 			const old = await tx.sendIntents.list({
@@ -29,10 +31,33 @@ export function sendIntentRetention(
 				],
 				orderBy: { field: 'createdAt', direction: 'asc' },
 				limit: intentsPerSlice,
+				offset: younger,
 			});
-			for (const { record } of old) await tx.sendIntents.delete(record.id);
-			return old.length === intentsPerSlice;
+			let kept = 0;
+			for (const { record } of old) {
+				if (await isSentSince(tx, record, olderThan)) kept++;
+				else await tx.sendIntents.delete(record.id);
+			}
+			return { all: old.length, kept };
 		});
+		const hasMore = seen.all === intentsPerSlice;
+		younger = hasMore ? younger + seen.kept : 0;
+		return hasMore;
+	};
+}
+
+/**
+ * True when the Backbone accepted the message later: the local clock was behind when the send was
+ * prepared.
+ */
+async function isSentSince(
+	tx: WriteTransaction,
+	{ messageId }: SendIntentRecord,
+	instant: string,
+): Promise<boolean> {
+	if (messageId === undefined) return false;
+	const message = await tx.messages.get(messageId);
+	return message !== undefined && message.record.createdAt >= instant;
 }
 
 async function untilOldestEvent(tx: WriteTransaction, instant: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { isoInstant } from '../../../base/clock';
 import type { GatewayError } from '../../../base/errors';
 import type { MessageDto, MessageRecord, SendIntentRecord } from '../../../model/record/message';
 import type { WriteTransaction } from '../../../store/store';
@@ -5,7 +6,7 @@ import type { MessageDependencies } from '../message-dependencies';
 import { toMessageDto } from '../message-dto';
 import { messageErrors } from '../message-errors';
 import { publishMessage, publishNotSent } from '../message-events';
-import { isTemporary } from '../message-failures';
+import { isAcceptedLater } from '../message-failures';
 import type { LocalSends } from './local-sends';
 import { scopeOfCompletion } from './send-scope';
 import { fieldsOf, isSameClaim, sendStateOf, type SendIntent } from './send-states';
@@ -17,6 +18,9 @@ import {
 	type SendTransitionName,
 } from './send-transitions';
 import type { SentMessage } from './sent-messages';
+
+/** `absentSince` of a refused message: the Backbone does not work on the call any more */
+const afterRefusal = isoInstant(0);
 
 /** Writes the transitions of sends that change more than a claim (send-transitions.ts). */
 export class SendIntents {
@@ -59,6 +63,7 @@ export class SendIntents {
 				content: record.content,
 				recipients: current?.record.recipients ?? record.recipients,
 				attachments: record.attachments,
+				identity: record.bodyHash,
 			};
 			// No row: another process has stored the message, or its relationships were decomposed in the meantime.
 			if (current === undefined) return toMessageDto(message);
@@ -67,7 +72,7 @@ export class SendIntents {
 				await publishMessage(tx, clock, sendTransitions.complete.publishes, message);
 				await observers.notify('messageSent', tx, message);
 			}
-			const { postBody: _posted, ...rest } = current.record;
+			const { postBody: _posted, absentSince: _absent, ...rest } = current.record;
 			const done: SendIntentRecord = { ...rest, state: 'sent', messageId: sent.id, content: {} };
 			await this.finish(tx, sendTransitions.complete, done);
 			return toMessageDto(message);
@@ -79,8 +84,11 @@ export class SendIntents {
 	async refuse({ id }: SendIntentRecord, reason: GatewayError): Promise<'failed' | 'deferred'> {
 		return await this.context.store.transact(async (tx) => {
 			const entry = await tx.sendIntents.get(id);
-			const name = refusalOf(sendStateOf(entry?.record), isTemporary(reason));
-			if (name === 'deferRequired') return 'deferred';
+			const name = refusalOf(sendStateOf(entry?.record), isAcceptedLater(reason));
+			if (entry !== undefined && name === 'deferRequired') {
+				await tx.sendIntents.update({ ...entry.record, absentSince: afterRefusal });
+				return 'deferred';
+			}
 			if (entry !== undefined && name !== undefined) await this.fail(tx, name, entry, reason);
 			return 'failed';
 		});
@@ -89,7 +97,7 @@ export class SendIntents {
 	/** Stores that a message never reached the Backbone, unless a call for it has begun since the search. */
 	async giveUp(searched: SendIntentRecord): Promise<void> {
 		const reason = messageErrors.create('notSent', {
-			message: 'The message prepared by an interrupted process was not sent.',
+			message: 'The Backbone does not have the message, and no call for it can still arrive there.',
 		});
 		await this.context.store.transact(async (tx) => {
 			const entry = await entryFor(tx, searched.id, 'giveUp');
@@ -120,7 +128,7 @@ export class SendIntents {
 		if (transition.publishes !== undefined) {
 			await publishNotSent(tx, this.context.clock, record, { code, message });
 		}
-		const { postBody: _neverSent, ...rest } = record;
+		const { postBody: _neverSent, absentSince: _absent, ...rest } = record;
 		await this.finish(tx, transition, {
 			...rest,
 			state: 'failed',

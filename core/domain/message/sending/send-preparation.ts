@@ -2,7 +2,7 @@ import { isoInstant } from '../../../base/clock';
 import { alphanumeric } from '../../../base/random';
 import { readRelationshipSecrets } from '../../../crypto/relationship-secrets-schema';
 import { toDialect } from '../../../model/content/dialects';
-import type { JsonObject } from '../../../model/json';
+import type { MessageContent } from '../../../model/content/message-content';
 import type { SendIntentRecord, SendIntentSecrets } from '../../../model/record/message';
 import type { TransactOptions, WriteTransaction } from '../../../store/store';
 import { currentRelationships } from '../../current-relationship';
@@ -14,6 +14,7 @@ import type { MessageAttachments } from '../message-attachments';
 import type { MessageDependencies } from '../message-dependencies';
 import { sealMessage } from '../message-envelope';
 import { checkRecipients } from '../message-rules';
+import { nonceOfKey } from './key-mark';
 import type { LocalSends } from './local-sends';
 import type { SendClaims } from './send-claims';
 import { fieldsOf, type SendIntent } from './send-states';
@@ -23,14 +24,22 @@ import { sealedBodyHash } from './sent-messages';
 export interface NewMessage {
 	readonly recipients: readonly string[];
 	/** content after parsing */
-	readonly content: JsonObject;
+	readonly content: MessageContent;
 	/** ids of files */
 	readonly attachments: readonly string[];
 	readonly idempotencyKey?: string | undefined;
+	/** newest stored message of the recipient, if its answer is awaited */
+	readonly latestReceived?: string | undefined;
 }
+
+/** Largest time by which messages are signed later than they are prepared. */
+const mostAheadMs = 1_000;
 
 /** Stores messages as intents, with reserved counters and the sealed body, before they are sent. */
 export class SendPreparation {
+	/** time at which the latest message was signed */
+	private signedMs = 0;
+
 	constructor(
 		private readonly context: MessageDependencies,
 		private readonly attachments: MessageAttachments,
@@ -56,27 +65,28 @@ export class SendPreparation {
 		transition: 'prepare' | 'prepareRequired',
 	): Promise<SendIntent> {
 		const { random, clock, backbone } = this.context;
-		const { recipients, content, attachments, idempotencyKey } = message;
+		const { recipients, content, attachments, idempotencyKey, latestReceived } = message;
 		this.readAhead(tx, message);
 		const createdAt = isoInstant(clock.now());
-		const { sealed, named } = await this.seal(tx, message, createdAt);
+		const { sealed, named } = await this.seal(tx, message, this.nextSigningTime());
 		const record: SendIntentRecord = {
 			id: `SND${random.text(17, alphanumeric)}`,
 			...(idempotencyKey === undefined ? {} : { idempotencyKey }),
 			...fieldsOf(sendTransitions[transition].to),
 			createdAt,
-			preparedAt: isoInstant(clock.now() + (backbone.clockSkewMs ?? 0)),
+			preparedAt: isoInstant(backbone.serverTimeMs ?? clock.now()),
 			...this.claims.newClaim(tx),
 			bodyHash: sealedBodyHash(sealed.postBody.body),
-			postBody: sealed.postBody as unknown as JsonObject,
+			postBody: sealed.postBody,
 			recipients: named,
 			content,
 			attachments: [...attachments],
+			...(latestReceived === undefined ? {} : { latestReceived }),
 		};
 		const secrets: SendIntentSecrets = { messageKey: sealed.messageKey };
 		await tx.sendIntents.add(record, secrets);
 		const intentId = record.id;
-		await this.context.observers.notify('messagePrepared', tx, { content, recipients, intentId });
+		await this.context.observers.review('messagePrepared', tx, { content, recipients, intentId });
 		return { record, secrets };
 	}
 
@@ -105,9 +115,20 @@ export class SendPreparation {
 		}
 	}
 
+	/**
+	 * Receivers take equal texts that were signed at the same time for one message, so that each message
+	 * is signed at a time of its own.
+	 */
+	private nextSigningTime(): string {
+		const now = this.context.clock.now();
+		const ahead = this.signedMs - now;
+		this.signedMs = ahead < 0 || ahead > mostAheadMs ? now : this.signedMs + 1;
+		return isoInstant(this.signedMs);
+	}
+
 	private async seal(
 		tx: WriteTransaction,
-		{ recipients, content, attachments: fileIds }: NewMessage,
+		{ recipients, content, attachments: fileIds, idempotencyKey }: NewMessage,
 		createdAt: string,
 	): Promise<{
 		readonly sealed: ReturnType<typeof sealMessage>;
@@ -131,7 +152,9 @@ export class SendPreparation {
 		// The first recipient determines the dialect, because only Mails have several recipients and both
 		// generations read them.
 		const dialect = records.get(recipients[0] ?? '')?.peerGeneration;
-		const envelope = { attachments, createdAt, recipients: sealable };
+		const bodyNonce =
+			idempotencyKey === undefined ? undefined : nonceOfKey(this.context.account, idempotencyKey);
+		const envelope = { attachments, createdAt, recipients: sealable, bodyNonce };
 		const sealed = sealMessage(
 			{ content: toDialect(dialect, content), ...envelope },
 			this.context.random,

@@ -1,13 +1,10 @@
 import type { Cancellable } from '../../../base/abort';
-import { isGatewayError, type GatewayError } from '../../../base/errors';
+import { isGatewayError } from '../../../base/errors';
 import type { UnfinishedAttempts } from '../../unfinished/unfinished-attempts';
 import type { MessageDependencies } from '../message-dependencies';
 import type { MessageSending } from './message-sending';
-import { claimedAt, openSends, sendStateOf, type SendIntent } from './send-states';
-import type { SentMessage } from './sent-messages';
-
-/** time without a trace at the Backbone after which a pending message counts as never sent */
-const giveUpAfterMs = 10 * 60_000;
+import { openSends, sendStateOf, type SendIntent } from './send-states';
+import type { SearchResult } from './sent-messages';
 
 /** Determines for syncs the outcome of sends without an answer. */
 export class SendSettlement {
@@ -21,10 +18,10 @@ export class SendSettlement {
 		const due = (await this.unresolved(options)).filter(
 			({ record }) => sendStateOf(record) !== 'required' && attempts.isDue(record.retry),
 		);
-		let found: Map<string, SentMessage | GatewayError>;
+		let search: SearchResult;
 		try {
 			const records = due.map(({ record }) => record);
-			found = await this.sending.search.findMany(records, options);
+			search = await this.sending.search.findMany(records, options);
 		} catch (error) {
 			for (const { record } of due) {
 				await attempts.recordFailure({ row: 'sendIntents', id: record.id }, error);
@@ -35,7 +32,7 @@ export class SendSettlement {
 		for (const intent of due) {
 			const { id } = intent.record;
 			const { result } = await attempts.attempt({ row: 'sendIntents', id }, () =>
-				this.settleOne(intent, found.get(id), options),
+				this.settleOne(intent, search, options),
 			);
 			if (result !== undefined) messageIds.push(result);
 		}
@@ -53,20 +50,18 @@ export class SendSettlement {
 	/** Returns the id of a message that was found at the Backbone, or sent because a person requested it. */
 	private async settleOne(
 		intent: SendIntent,
-		found: SentMessage | GatewayError | undefined,
+		{ found, readAtMs }: SearchResult,
 		options: Cancellable,
 	): Promise<string | undefined> {
 		const { record } = intent;
-		if (isGatewayError(found)) throw found;
-		if (found !== undefined) return (await this.sending.intents.complete(intent, found)).id;
+		const sent = found.get(record.id);
+		if (isGatewayError(sent)) throw sent;
+		if (sent !== undefined) return (await this.sending.intents.complete(intent, sent)).id;
 		if (sendStateOf(record) === 'requested') {
 			return (await this.sending.resume(intent, 'claimRequested', options))?.id;
 		}
-		const { store, logger } = this.context;
-		if (store.clock.now() - Date.parse(claimedAt(record)) <= giveUpAfterMs) return undefined;
-		logger.warn('a message prepared by an interrupted process was not sent', {
-			intentId: record.id,
-		});
+		if (!(await this.sending.claims.isProvenAbsent(record, readAtMs))) return undefined;
+		this.context.logger.warn('a message without an answer was not sent', { intentId: record.id });
 		await this.sending.intents.giveUp(record);
 		return undefined;
 	}

@@ -28,7 +28,7 @@ export const sendStates = {
 	pending: {
 		meaning: 'A caller wants the message sent; the Backbone may have it.',
 		survives:
-			'A crash before, during and after the call: the search at the Backbone tells which of them it was. Without a trace for ten minutes, the message was not sent.',
+			'A crash before, during and after the call: the search at the Backbone tells which of them it was. Without a trace until two minutes after the call, the message was not sent.',
 		isSentBySyncs: false,
 	},
 	requested: {

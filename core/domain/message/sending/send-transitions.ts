@@ -70,7 +70,8 @@ export const sendTransitions = {
 		to: 'same',
 		event: 'A caller repeats the send, or a sync delivers a required message.',
 		claim: 'ownOrFree',
-		guard: 'The search did not find it, and no other work of this process is about it.',
+		guard:
+			'A list that no earlier call can change any more does not have it, and no other work of this process is about it.',
 		afterCrash: 'Other processes claim it when the owner is known to be dead.',
 	},
 	claimRequested: {
@@ -140,7 +141,7 @@ export const sendTransitions = {
 	giveUp: {
 		from: ['pending'],
 		to: 'failed',
-		event: 'A sync does not find the message ten minutes after the last call began.',
+		event: 'A list that the last call cannot change any more does not have the message.',
 		claim: 'unchanged',
 		guard: 'No work of this process is about it.',
 		publishes: 'gateway.messageNotSent',

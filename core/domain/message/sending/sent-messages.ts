@@ -12,32 +12,61 @@ export interface SentMessage {
 	readonly createdAt: string;
 }
 
+/** Result of one look at the Backbone's list of messages. */
+export interface SearchResult {
+	/**
+	 * found messages by ids of intents; or an error if an unreadable message of this account may be the
+	 * wanted message: then nothing may be sent again
+	 */
+	readonly found: ReadonlyMap<string, SentMessage | GatewayError>;
+	/** time at which reading began, in milliseconds since the epoch, by the clock of the Backbone */
+	readonly readAtMs: number;
+}
+
 const clockToleranceMs = 10 * 60_000;
+/**
+ * Age up to which a search looks again at messages that an earlier search has seen: a call that ends late can
+ * add a message before newer ones, because its time is the time at which the Backbone began to work on it.
+ */
+const lateEntryMs = 5 * 60_000;
 
 /** Finds messages at the Backbone whose intents have an unknown outcome. */
 export class SentMessageSearch {
 	constructor(
-		private readonly context: Pick<MessageDependencies, 'backbone' | 'account'>,
+		private readonly context: Pick<MessageDependencies, 'backbone' | 'account' | 'clock'>,
 		private readonly local: LocalSends,
 	) {}
 
 	/**
 	 * @throws `error.gateway.backbone.unexpectedAnswer` when an unreadable message may be the wanted message
 	 */
-	async find(intent: SendIntentRecord, options: Cancellable): Promise<SentMessage | undefined> {
-		const found = (await this.findMany([intent], options)).get(intent.id);
-		if (isGatewayError(found)) throw found;
-		return found;
+	async find(
+		intent: SendIntentRecord,
+		options: Cancellable,
+	): Promise<{ readonly sent: SentMessage | undefined; readonly readAtMs: number }> {
+		const { found, readAtMs } = await this.findMany([intent], options);
+		const sent = found.get(intent.id);
+		if (isGatewayError(sent)) throw sent;
+		return { sent, readAtMs };
+	}
+
+	/** Walks the list once for all intents, and determines when it was read. */
+	async findMany(
+		intents: readonly SendIntentRecord[],
+		options: Cancellable,
+	): Promise<SearchResult> {
+		const { backbone, clock } = this.context;
+		const startedMs = performance.now();
+		const found = await this.walk(intents, options);
+		const nowMs = backbone.serverTimeMs ?? clock.now();
+		return { found, readAtMs: nowMs - (performance.now() - startedMs) };
 	}
 
 	/**
-	 * Walks the list once for all intents: from the newest message backwards, no further than to the time of
-	 * each intent, or to the newest message of the previous search.
-	 *
-	 * @returns found messages by ids of intents; or an error if an unreadable message of this account may be
-	 * the wanted message: then nothing may be sent again
+	 * Walks the list from the newest message backwards, no further than to the time of each intent, or to some
+	 * minutes before the newest message of the previous search.
 	 */
-	async findMany(
+	private async walk(
 		intents: readonly SendIntentRecord[],
 		options: Cancellable,
 	): Promise<Map<string, SentMessage | GatewayError>> {
@@ -51,7 +80,7 @@ export class SentMessageSearch {
 				if (this.isOwn({ createdBy })) for (const { id } of open) found.set(id, problem);
 				continue;
 			}
-			newest ??= message.id;
+			newest ??= message.createdAt;
 			const { id, createdAt } = message;
 			open = open.filter((intent) => !this.isBefore(message, intent));
 			const hash = this.isOwn(message) ? sealedBodyHash(message.body) : undefined;
@@ -71,8 +100,9 @@ export class SentMessageSearch {
 	}
 
 	/** True when neither this message nor any older one can belong to the intent. */
-	private isBefore({ id, createdAt }: WireMessage, intent: SendIntentRecord): boolean {
-		if (this.local.searchedUpTo(intent.id) === id) return true;
+	private isBefore({ createdAt }: WireMessage, intent: SendIntentRecord): boolean {
+		const searchedUpTo = Date.parse(this.local.searchedUpTo(intent.id) ?? '');
+		if (Date.parse(createdAt) < searchedUpTo - lateEntryMs) return true;
 		const preparedAt = Date.parse(intent.preparedAt ?? intent.createdAt);
 		return Date.parse(createdAt) < preparedAt - clockToleranceMs;
 	}

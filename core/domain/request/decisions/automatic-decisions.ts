@@ -6,7 +6,7 @@ import type { AutomationConfig } from '../../../model/automation';
 import type { Store } from '../../../store/store';
 import { currentRelationship } from '../../current-relationship';
 import type { AttributeWriter } from '../../attribute/attribute-writer';
-import { isOutcomeUnknown } from '../../outcome';
+import { isOutcomeUnknown, isTemporary } from '../../outcome';
 import type { UnfinishedAttempts } from '../../unfinished/unfinished-attempts';
 import { automaticDecisions } from './automation';
 import { accepts } from './decisions';
@@ -78,7 +78,7 @@ export class AutomaticDecisions {
 			if (!isGatewayError(error)) throw error;
 			const { code, message: reason } = error;
 			logger.warn('a request was not decided automatically', { requestId: id, code, reason });
-			if (isOutcomeUnknown(error)) throw error;
+			if (isOutcomeUnknown(error) || isTemporary(error)) throw error;
 			await this.requireManualDecision(id, options);
 		}
 	}

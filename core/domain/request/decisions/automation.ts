@@ -1,15 +1,17 @@
 import type { AutomationConfig, AutomationRule } from '../../../model/automation';
+import type { RequestItem } from '../../../model/content/requests/request-items';
+import type { Request } from '../../../model/content/requests/requests';
 import { parseInstant } from '../../../model/instant';
 import { ownMember, type JsonObject } from '../../../model/json';
 import type { RequestDto } from '../../../model/record/request';
 import type { Decision, ItemDecision } from './decisions';
 import { requestErrors } from '../request-errors';
-import { flatItemsOf, isGroup, itemsOf } from '../request-items';
+import { flatItemsOf, isGroup } from '../request-items';
 
 const itemPrefix = 'content.item.';
 
 /** Types that a rule without conditions on items accepts (docs/protocol/consumption.md 10.2). */
-const plainlyAccepted = [
+const plainlyAccepted: ReadonlyArray<RequestItem['@type']> = [
 	'AuthenticationRequestItem',
 	'ConsentRequestItem',
 	'CreateAttributeRequestItem',
@@ -60,7 +62,7 @@ export function automaticDecisions(
 	relationshipAlreadyExists: boolean,
 ): Decision[] | undefined {
 	const items = flatItemsOf(request.content);
-	if (items.some((item) => item['requireManualDecision'] === true)) return undefined;
+	if (items.some((item) => item.requireManualDecision === true)) return undefined;
 	const decided: Array<ItemDecision | undefined> = items.map(() => undefined);
 	for (const rule of config) {
 		if (!fitsRequest(rule, request, relationshipAlreadyExists)) continue;
@@ -78,11 +80,11 @@ function decisionOf({ responseConfig }: AutomationRule): ItemDecision {
 	return { kind: 'item', accept: responseConfig.accept, parameters };
 }
 
-function inGroups(content: JsonObject, decisions: readonly ItemDecision[]): Decision[] {
+function inGroups({ items }: Request, decisions: readonly ItemDecision[]): Decision[] {
 	const rest = [...decisions];
 	const take = (count: number): ItemDecision[] => rest.splice(0, count);
-	return itemsOf(content).flatMap((item): Decision[] =>
-		isGroup(item) ? [{ kind: 'group', items: take(itemsOf(item).length) }] : take(1),
+	return items.flatMap((item): Decision[] =>
+		isGroup(item) ? [{ kind: 'group', items: take(item.items.length) }] : take(1),
 	);
 }
 
@@ -98,10 +100,10 @@ function fitsRequest(
 	});
 }
 
-function fitsItem({ requestConfig, responseConfig }: AutomationRule, item: JsonObject): boolean {
+function fitsItem({ requestConfig, responseConfig }: AutomationRule, item: RequestItem): boolean {
 	const ofItem = Object.entries(requestConfig).filter(([key]) => key.startsWith(itemPrefix));
 	if (ofItem.length === 0 && responseConfig.accept) {
-		return plainlyAccepted.includes(String(item['@type']));
+		return plainlyAccepted.includes(item['@type']);
 	}
 	return ofItem.every(([key, wanted]) => {
 		const path = key.slice(itemPrefix.length);

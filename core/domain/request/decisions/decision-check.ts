@@ -1,4 +1,6 @@
 import { isGatewayError, type GatewayError } from '../../../base/errors';
+import type { RequestItem } from '../../../model/content/requests/request-items';
+import type { RequestItemGroup } from '../../../model/content/requests/requests';
 import type { JsonObject } from '../../../model/json';
 import type { RelationshipRecord } from '../../../model/record/relationship';
 import type { RequestRecord } from '../../../model/record/request';
@@ -10,7 +12,7 @@ import type { DecisionDependencies } from '../items/item-handler';
 import { doubleKey } from '../key-uniqueness';
 import { peerDeletionProblem } from '../request-peer';
 import { requestErrors } from '../request-errors';
-import { flatItemsOf, isGroup, isMandatory, itemsOf } from '../request-items';
+import { flatItemsOf, isGroup, isMandatory } from '../request-items';
 import { transitionOf } from '../request-transitions';
 import { failure, inherited, success } from '../validation-result';
 import type { Decision, ItemDecision } from './decisions';
@@ -43,7 +45,7 @@ export async function checkDecision(
 	transitionOf(record, 'decide');
 	const leaving = peerDeletionProblem(relationship);
 	if (leaving !== undefined) return failure(leaving);
-	const items = itemsOf(record.content);
+	const { items } = record.content;
 	if (items.length !== decisions.length) {
 		return failure(wrongNumber(items.length, decisions.length));
 	}
@@ -69,14 +71,14 @@ function checkRelationship(
  * and items cannot be matched.
  */
 async function checkItems(
-	items: readonly JsonObject[],
+	items: ReadonlyArray<RequestItem | RequestItemGroup>,
 	decisions: readonly Decision[],
 	mode: DecisionMode,
 	context: DecisionDependencies,
 ): Promise<ValidationResultDto> {
 	const isOfShape = items.every((item, index) => hasShape(item, decisions[index]));
 	const check = isOfShape
-		? (item: JsonObject, decision: ItemDecision) => checkItem(item, decision, context)
+		? (item: RequestItem, decision: ItemDecision) => checkItem(item, decision, context)
 		: () => Promise.resolve(undefined);
 	const nodes = [];
 	for (const [index, item] of items.entries()) {
@@ -85,15 +87,15 @@ async function checkItems(
 	return inherited(nodes);
 }
 
-function hasShape(item: JsonObject, decision: Decision | undefined): boolean {
+function hasShape(item: RequestItem | RequestItemGroup, decision: Decision | undefined): boolean {
 	if (!isGroup(item)) return true;
-	return decision?.kind === 'group' && decision.items.length === itemsOf(item).length;
+	return decision?.kind === 'group' && decision.items.length === item.items.length;
 }
 
-type CheckItem = (item: JsonObject, decision: ItemDecision) => Promise<GatewayError | undefined>;
+type CheckItem = (item: RequestItem, decision: ItemDecision) => Promise<GatewayError | undefined>;
 
 async function checkNode(
-	item: JsonObject,
+	item: RequestItem | RequestItemGroup,
 	decision: Decision | undefined,
 	mode: DecisionMode,
 	check: CheckItem,
@@ -101,7 +103,7 @@ async function checkNode(
 	if (decision === undefined) throw new TypeError('Expected as many decisions as items');
 	if (isGroup(item)) {
 		if (decision.kind === 'item') return failure(groupAnsweredAsItem());
-		const children = itemsOf(item);
+		const { items: children } = item;
 		if (children.length !== decision.items.length) {
 			return failure(wrongNumber(children.length, decision.items.length));
 		}
@@ -118,7 +120,7 @@ async function checkNode(
 }
 
 function structureProblem(
-	item: JsonObject,
+	item: RequestItem,
 	decision: Decision,
 	mode: DecisionMode,
 ): GatewayError | undefined {
@@ -141,7 +143,7 @@ function structureProblem(
 }
 
 async function checkItem(
-	item: JsonObject,
+	item: RequestItem,
 	{ accept, parameters }: ItemDecision,
 	context: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
@@ -176,7 +178,7 @@ function isText(value: unknown, max: number): boolean {
 
 /** Refuses to accept two items that would create the same attribute. */
 function checkKeys(
-	items: readonly JsonObject[],
+	items: ReadonlyArray<RequestItem | RequestItemGroup>,
 	decisions: readonly Decision[],
 	ownAddress: string,
 ): ValidationResultDto | undefined {
@@ -214,8 +216,8 @@ function groupAnsweredAsItem(): GatewayError {
 	});
 }
 
-function unknownItem(item: JsonObject): GatewayError {
+function unknownItem(item: RequestItem): GatewayError {
 	return requestErrors.create('unexpectedDuringItem', {
-		message: `Items of type '${String(item['@type'])}' can only be rejected here.`,
+		message: `Items of type '${item['@type']}' can only be rejected here.`,
 	});
 }

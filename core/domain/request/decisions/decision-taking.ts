@@ -1,19 +1,21 @@
 import { isGatewayError } from '../../../base/errors';
 import { obstacleFor } from '../../../model/content/generations';
 import { parseAs } from '../../../model/content/parse';
-import { response as responseType } from '../../../model/content/requests/responses';
+import type { RequestItem } from '../../../model/content/requests/request-items';
+import type { Request } from '../../../model/content/requests/requests';
+import { response as responseType, type Response } from '../../../model/content/requests/responses';
 import type { Json, JsonObject } from '../../../model/json';
 import type { RequestRecord } from '../../../model/record/request';
 import type { Decision, ItemDecision } from './decisions';
 import { handlerOf } from '../items';
 import type { Acceptance, AcceptDependencies } from '../items/item-handler';
 import { requestErrors } from '../request-errors';
-import { isGroup, itemsOf, withFlatItems, flatItemsOf } from '../request-items';
+import { isGroup, withFlatItems, flatItemsOf } from '../request-items';
 import type { DecisionMode } from './decision-check';
 
 /** Decided request, ready to be stored. */
 export interface TakenDecision {
-	readonly content: JsonObject;
+	readonly content: Request;
 	readonly response: NonNullable<RequestRecord['response']>;
 }
 
@@ -32,13 +34,13 @@ export async function carryOut(
 	const flatItems = flatItemsOf(content);
 	const items: JsonObject[] = [];
 	let done = 0;
-	const answer = async (item: JsonObject, decision: Decision | undefined): Promise<JsonObject> => {
+	const answer = async (item: RequestItem, decision: Decision | undefined): Promise<JsonObject> => {
 		const { response, item: changed } = await answerItem(item, decision, context);
 		if (changed !== undefined) flatItems[done] = changed;
 		done++;
 		return response;
 	};
-	for (const [index, item] of itemsOf(content).entries()) {
+	for (const [index, item] of content.items.entries()) {
 		const decision = decisions[index];
 		if (!isGroup(item)) {
 			items.push(await answer(item, decision));
@@ -46,7 +48,7 @@ export async function carryOut(
 		}
 		const inner: Json[] = [];
 		const decisionsOfGroup = decision?.kind === 'group' ? decision.items : [];
-		for (const [place, child] of itemsOf(item).entries()) {
+		for (const [place, child] of item.items.entries()) {
 			inner.push(await answer(child, decisionsOfGroup[place]));
 		}
 		items.push({ '@type': 'ResponseItemGroup', items: inner });
@@ -60,7 +62,7 @@ export async function carryOut(
 }
 
 async function answerItem(
-	item: JsonObject,
+	item: RequestItem,
 	decision: Decision | undefined,
 	context: AcceptDependencies,
 ): Promise<Acceptance> {
@@ -84,8 +86,8 @@ function rejection({ parameters: { code, message } }: ItemDecision): JsonObject 
  * Parses the response before it is sent, so that neither this account nor the wallet of the peer would refuse
  * to read it.
  */
-function parsed(answer: JsonObject, { generation }: AcceptDependencies): JsonObject {
-	let response: JsonObject;
+function parsed(answer: JsonObject, { generation }: AcceptDependencies): Response {
+	let response: Response;
 	try {
 		response = parseAs(responseType, answer, 'The response');
 	} catch (error) {

@@ -1,22 +1,26 @@
 import type { GatewayError } from '../../../base/errors';
-import { textMember } from '../../../model/content/members';
+import type { RequestItem } from '../../../model/content/requests/request-items';
+import type { ResponseItem } from '../../../model/content/requests/response-items';
 import type { JsonObject } from '../../../model/json';
 import { requestErrors } from '../request-errors';
 
 /** Builds an accepting response item, before it is parsed. */
-export function accepted(type: string, members: JsonObject = {}): JsonObject {
+export function accepted(type: ResponseItem['@type'], members: JsonObject = {}): JsonObject {
 	return { '@type': type, result: 'Accepted', ...members };
 }
 
 /** Returns an error unless the accepting answer is of a type that answers this item. */
 export function answeredBy(
-	types: readonly string[],
-	item: JsonObject,
-	response: JsonObject,
+	types: ReadonlyArray<ResponseItem['@type']>,
+	item: RequestItem,
+	response: ResponseItem,
 ): GatewayError | undefined {
-	const type = textMember(response, '@type');
-	if (types.includes(type)) return undefined;
+	return types.includes(response['@type']) ? undefined : otherAnswer(item, response);
+}
+
+/** Error for an accepting answer whose type does not answer this item. */
+export function otherAnswer(item: RequestItem, response: ResponseItem): GatewayError {
 	return requestErrors.create('responseMismatch', {
-		message: `A ${textMember(item, '@type')} was answered with '${type}'.`,
+		message: `A ${item['@type']} was answered with '${response['@type']}'.`,
 	});
 }

@@ -1,10 +1,14 @@
 import { isGatewayError, type GatewayError } from '../../../base/errors';
-import { objectMember, textMember } from '../../../model/content/members';
-import type { JsonObject } from '../../../model/json';
+import type { Attribute } from '../../../model/content/attributes';
+import type {
+	AttributeQuery,
+	ThirdPartyRelationshipAttributeQuery,
+} from '../../../model/content/requests/queries';
+import type { RequestItemOf } from '../../../model/content/requests/request-items';
 import type { AttributeRecord } from '../../../model/record/attribute';
 import { hasEstablishedRelationship } from '../../current-relationship';
 import { requestErrors } from '../request-errors';
-import { answeredBy } from './answers';
+import { otherAnswer } from './answers';
 import {
 	answerWithAttribute,
 	checkAnsweredAttribute,
@@ -15,41 +19,38 @@ import {
 	keepSuccession,
 	readAttributeAnswer,
 	type AnswerNames,
+	type AskingAnswer,
 	type AttributeAnswer,
 } from './attribute-answers';
 import type { CreatedKey, DecisionDependencies, ItemHandler } from './item-handler';
 import { checkTags, withMoreTags } from './tags';
 
+type AskingItem = RequestItemOf<'ReadAttributeRequestItem' | 'ProposeAttributeRequestItem'>;
+
 /** Differences between the item types that are answered with an attribute which fits their query. */
-interface AskingItem {
+interface AskingKind<Item extends AskingItem> {
 	/** names of its parameters in an acceptance */
 	readonly names: AnswerNames;
 	/** type of an answer with an attribute that the peer does not have yet */
-	readonly acceptType: string;
-	readonly checkOutgoing: Required<ItemHandler>['checkOutgoing'];
+	readonly acceptType: AskingAnswer['@type'];
+	readonly checkOutgoing: Required<ItemHandler<Item>>['checkOutgoing'];
 	/** set when the recipient will own the attribute, whatever owner the query names */
 	readonly isOwnedByRecipient?: true;
 }
 
 /** Handler for reading and proposing, which are answered alike (docs/protocol/consumption.md 6.6, 6.7). */
-export function askingHandler(kind: AskingItem): ItemHandler {
+export function askingHandler<Item extends AskingItem>(kind: AskingKind<Item>): ItemHandler<Item> {
 	const { names, acceptType, checkOutgoing } = kind;
-	const answerTypes = [
-		acceptType,
-		'AttributeAlreadySharedAcceptResponseItem',
-		'AttributeSuccessionAcceptResponseItem',
-	];
 	return {
 		checkOutgoing,
 
-		createdKey: (item) => keyOfQuery(objectMember(item, 'query')),
+		createdKey: (item) => keyOfQuery(item.query),
 
 		async checkAccept(item, parameters, context) {
-			const query = objectMember(item, 'query');
 			const answer = readAttributeAnswer(parameters, names, context.ownAddress);
 			if (isGatewayError(answer)) return answer;
 			return answer.kind === 'existing'
-				? await checkExisting(query, answer, kind, context)
+				? await checkExisting(item.query, answer, names, context)
 				: await checkNew(item, answer.content, kind, context);
 		},
 
@@ -60,10 +61,16 @@ export function askingHandler(kind: AskingItem): ItemHandler {
 		},
 
 		checkResponse(item, response, parties) {
-			const otherType = answeredBy(answerTypes, item, response);
-			if (otherType !== undefined) return otherType;
-			if (response['@type'] === 'AttributeAlreadySharedAcceptResponseItem') return undefined;
-			return checkAnsweredAttribute(item, response, parties);
+			switch (response['@type']) {
+				case acceptType:
+					return checkAnsweredAttribute(item.query, response.attribute, parties);
+				case 'AttributeSuccessionAcceptResponseItem':
+					return checkAnsweredAttribute(item.query, response.successorContent, parties);
+				case 'AttributeAlreadySharedAcceptResponseItem':
+					return undefined;
+				default:
+					return otherAnswer(item, response);
+			}
 		},
 
 		async applyResponse(_item, response, context) {
@@ -80,19 +87,16 @@ export function askingHandler(kind: AskingItem): ItemHandler {
 }
 
 /** Key of the relationship attribute that answers a query; undefined for other kinds of queries. */
-export function keyOfQuery(query: JsonObject): CreatedKey | undefined {
+export function keyOfQuery(query: AttributeQuery): CreatedKey | undefined {
 	if (query['@type'] !== 'RelationshipAttributeQuery') return undefined;
-	return {
-		owner: textMember(query, 'owner'),
-		key: textMember(query, 'key'),
-		valueType: textMember(objectMember(query, 'attributeCreationHints'), 'valueType'),
-	};
+	const { owner, key, attributeCreationHints } = query;
+	return { owner, key, valueType: attributeCreationHints.valueType };
 }
 
 async function checkExisting(
-	query: JsonObject,
+	query: AttributeQuery,
 	{ id, tags }: Extract<AttributeAnswer, { kind: 'existing' }>,
-	{ names }: AskingItem,
+	names: AnswerNames,
 	context: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	if (query['@type'] === 'RelationshipAttributeQuery') {
@@ -122,12 +126,12 @@ async function checkExisting(
 }
 
 async function checkNew(
-	item: JsonObject,
-	content: JsonObject,
-	{ names, isOwnedByRecipient }: AskingItem,
+	item: AskingItem,
+	content: Attribute,
+	{ names, isOwnedByRecipient }: Pick<AskingKind<AskingItem>, 'names' | 'isOwnedByRecipient'>,
 	context: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
-	const query = objectMember(item, 'query');
+	const { query } = item;
 	if (query['@type'] === 'ThirdPartyRelationshipAttributeQuery') {
 		return requestErrors.create('invalidAcceptParameters', {
 			message:
@@ -145,16 +149,15 @@ async function checkNew(
 
 /** Applies rows 6 to 9 of docs/protocol/consumption.md 6.6. */
 async function checkThirdPartyAnswer(
-	query: JsonObject,
+	{ thirdParty: thirdParties }: ThirdPartyRelationshipAttributeQuery,
 	{ content, shareInfo }: AttributeRecord,
 	tags: readonly string[],
 	{ tx, ownAddress }: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	if (content['@type'] !== 'RelationshipAttribute') return undefined;
 	if (shareInfo?.sourceAttribute !== undefined) return otherAttribute('it is itself a copy');
-	const thirdParties = Array.isArray(query['thirdParty']) ? query['thirdParty'] : [];
 	const peerOfAttribute = shareInfo?.peer ?? '';
-	const isOfParties = [ownAddress, ...thirdParties].includes(content['owner'] ?? '');
+	const isOfParties = [ownAddress, ...thirdParties].includes(content.owner);
 	const isAskedFor = thirdParties.includes('') || thirdParties.includes(peerOfAttribute);
 	if (isOfParties && !isAskedFor) return otherAttribute('it comes from another relationship');
 	if (!(await hasEstablishedRelationship(tx, peerOfAttribute))) {
@@ -169,9 +172,10 @@ async function checkThirdPartyAnswer(
 	});
 }
 
-function checkIsShareable(query: JsonObject, content: JsonObject): GatewayError | undefined {
+function checkIsShareable(query: AttributeQuery, content: Attribute): GatewayError | undefined {
 	if (query['@type'] !== 'ThirdPartyRelationshipAttributeQuery') return undefined;
-	return content['confidentiality'] === 'private' ? otherAttribute('it is private') : undefined;
+	if (content['@type'] !== 'RelationshipAttribute') return undefined;
+	return content.confidentiality === 'private' ? otherAttribute('it is private') : undefined;
 }
 
 function otherAttribute(reason: string): GatewayError {

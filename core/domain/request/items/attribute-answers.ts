@@ -1,7 +1,12 @@
+import { safeParse } from '../../../base/schema-parse';
 import { isGatewayError, type GatewayError } from '../../../base/errors';
-import { anyAttribute } from '../../../model/content/attributes';
+import { refusedText } from '../../../model/content/attribute-texts';
+import { anyAttribute, type Attribute } from '../../../model/content/attributes';
 import { obstacleFor } from '../../../model/content/generations';
-import { objectMember, textMember } from '../../../model/content/members';
+import type { AttributeQuery } from '../../../model/content/requests/queries';
+import type { RequestItem } from '../../../model/content/requests/request-items';
+import type { ResponseItem, ResponseItemOf } from '../../../model/content/requests/response-items';
+import { problemOfVersion7Value } from '../../../model/content/values/version-7-values';
 import type { Json, JsonObject } from '../../../model/json';
 import type { AttributeRecord } from '../../../model/record/attribute';
 import { isRepositoryAttribute } from '../../attribute/attribute-kinds';
@@ -15,6 +20,7 @@ import {
 } from '../../attribute/shared-answers';
 import { storeShared } from '../../attribute/shared-attributes';
 import { requestErrors } from '../request-errors';
+import { isMandatory } from '../request-items';
 import { accepted } from './answers';
 import type {
 	Acceptance,
@@ -25,6 +31,7 @@ import type {
 	ResponseParties,
 } from './item-handler';
 import { malformed } from './malformed-parameters';
+import { refusedBy7 } from './refused-texts';
 import { sameKeyExists } from './same-key';
 import { checkTagsOfAnswer, problemOfTags } from './tags';
 
@@ -34,7 +41,12 @@ import { checkTagsOfAnswer, problemOfTags } from './tags';
 export type AttributeAnswer =
 	| { readonly kind: 'existing'; readonly id: string; readonly tags: readonly string[] }
 	/** parsed content, with this account's address in place of an omitted owner */
-	| { readonly kind: 'new'; readonly content: JsonObject };
+	| { readonly kind: 'new'; readonly content: Attribute };
+
+/** Answer with an attribute that the peer does not have yet. */
+export type AskingAnswer = ResponseItemOf<
+	'ReadAttributeAcceptResponseItem' | 'ProposeAttributeAcceptResponseItem'
+>;
 
 /** Names of the parameters in an item of that type. */
 export interface AnswerNames {
@@ -69,7 +81,7 @@ export function readAttributeAnswer(
 }
 
 function readFresh(fresh: Json, field: string, ownAddress: string): AttributeAnswer | GatewayError {
-	const parsed = anyAttribute.safeParse(fresh);
+	const parsed = safeParse(anyAttribute, fresh);
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
 		const path = [field, ...(issue?.path ?? [])].map(String).join('.');
@@ -79,8 +91,8 @@ function readFresh(fresh: Json, field: string, ownAddress: string): AttributeAns
 }
 
 /** Fills an omitted owner with the recipient's address. */
-export function ownedBy(address: string, attribute: JsonObject): JsonObject {
-	return attribute['owner'] === '' ? { ...attribute, owner: address } : attribute;
+export function ownedBy<Given extends Attribute>(address: string, attribute: Given): Given {
+	return attribute.owner === '' ? { ...attribute, owner: address } : attribute;
 }
 
 /**
@@ -92,7 +104,7 @@ export async function checkIdentityAttribute(
 	{ tx, peer, ownAddress }: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	if (record.content['@type'] !== 'IdentityAttribute') return undefined;
-	if (record.content['owner'] !== ownAddress) return undefined;
+	if (record.content.owner !== ownAddress) return undefined;
 	if (!isRepositoryAttribute(record, ownAddress)) {
 		return mismatch('it is a shared copy; choose the original attribute');
 	}
@@ -117,15 +129,21 @@ async function laterVersions(
 
 /** Checks that the attribute answers the query, and that the peer can read it. */
 export function checkMatch(
-	query: JsonObject,
-	attribute: JsonObject,
+	query: AttributeQuery,
+	attribute: Attribute,
 	{ ownAddress, peer, generation }: DecisionDependencies,
 ): GatewayError | undefined {
 	const parties = { sender: peer, recipient: ownAddress };
 	const reason = mismatchOf(query, attribute, parties);
 	if (reason !== undefined) return mismatch(reason);
 	const obstacle = generation === undefined ? undefined : obstacleFor(generation, attribute);
-	if (obstacle === undefined) return checkTagsOfAnswer(query, attribute, generation);
+	if (obstacle === undefined) {
+		const invalid = problemOfVersion7Value(attribute.value);
+		if (invalid !== undefined) return malformed(`value.${invalid.member}`, invalid.reason);
+		const text = generation === 7 ? refusedText(attribute) : undefined;
+		if (text !== undefined) return refusedBy7(text);
+		return checkTagsOfAnswer(query, attribute, generation);
+	}
 	return requestErrors.create('notUnderstoodByPeer', {
 		message: `The peer has a wallet of version ${generation}, which does not read the attribute: ${obstacle.reason}.`,
 		facts: { field: obstacle.field },
@@ -137,13 +155,13 @@ export function checkMatch(
  * 6.6 row 12).
  */
 export async function checkKeyIsFree(
-	item: JsonObject,
+	item: RequestItem,
 	wanted: { readonly owner: string; readonly key: string; readonly valueType: string },
 	{ tx, peer, ownAddress }: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	const owner = wanted.owner === '' ? ownAddress : wanted.owner;
 	if (!(await sameKeyExists(tx, { ...wanted, owner, peer }))) return undefined;
-	const isHopeless = item['mustBeAccepted'] === true;
+	const isHopeless = isMandatory(item);
 	return requestErrors.create(isHopeless ? 'unexpectedDuringItem' : 'invalidAcceptParameters', {
 		message: `A relationship attribute with the key '${wanted.key}', this owner and value type exists already.`,
 	});
@@ -155,19 +173,20 @@ export async function checkKeyIsFree(
  */
 export async function answerWithAttribute(
 	answer: AttributeAnswer,
-	acceptType: string,
+	acceptType: AskingAnswer['@type'],
 	context: AcceptDependencies,
 ): Promise<Acceptance> {
 	const { tx, peer, requestId, writer } = context;
 	const sharing = { peer, requestReference: requestId };
-	if (answer.kind === 'new' && answer.content['@type'] === 'RelationshipAttribute') {
-		const stored = await storeShared(tx, { content: answer.content }, sharing, writer);
+	if (answer.kind === 'new') {
+		const { content } = answer;
+		if (content['@type'] === 'IdentityAttribute') {
+			const given = await answerWithNewIdentityAttribute(tx, content, sharing, writer);
+			return { response: itemFor(given, acceptType) };
+		}
+		const stored = await storeShared(tx, { content }, sharing, writer);
 		if (stored === undefined) throw new TypeError('A fresh attribute ID is taken');
 		return { response: sharedItem(stored, acceptType) };
-	}
-	if (answer.kind === 'new') {
-		const given = await answerWithNewIdentityAttribute(tx, answer.content, sharing, writer);
-		return { response: itemFor(given, acceptType) };
 	}
 	const stored = (await tx.attributes.get(answer.id))?.record;
 	if (stored === undefined) throw new TypeError('Expected an attribute that was checked');
@@ -176,7 +195,7 @@ export async function answerWithAttribute(
 }
 
 /** Builds the response item for a shared attribute (docs/protocol/consumption.md 6.12, 6.13). */
-export function itemFor(given: SharedAnswer, acceptType: string): JsonObject {
+export function itemFor(given: SharedAnswer, acceptType: ResponseItem['@type']): JsonObject {
 	switch (given.kind) {
 		case 'shared':
 			return sharedItem(given.attribute, acceptType);
@@ -193,7 +212,10 @@ export function itemFor(given: SharedAnswer, acceptType: string): JsonObject {
 	}
 }
 
-function sharedItem({ id, content, shareInfo }: AttributeRecord, acceptType: string): JsonObject {
+function sharedItem(
+	{ id, content, shareInfo }: AttributeRecord,
+	acceptType: ResponseItem['@type'],
+): JsonObject {
 	const thirdPartyAddress = shareInfo?.thirdPartyAddress;
 	return accepted(acceptType, {
 		attributeId: id,
@@ -207,16 +229,12 @@ function sharedItem({ id, content, shareInfo }: AttributeRecord, acceptType: str
  * does not own.
  */
 export function checkAnsweredAttribute(
-	item: JsonObject,
-	response: JsonObject,
+	query: AttributeQuery,
+	attribute: Attribute,
 	{ ownAddress, peer }: ResponseParties,
 ): GatewayError | undefined {
-	const attribute =
-		response['@type'] === 'AttributeSuccessionAcceptResponseItem'
-			? objectMember(response, 'successorContent')
-			: objectMember(response, 'attribute');
 	const parties = { sender: ownAddress, recipient: peer };
-	const reason = mismatchOf(objectMember(item, 'query'), attribute, parties);
+	const reason = mismatchOf(query, attribute, parties);
 	if (reason === undefined) return undefined;
 	return requestErrors.create('attributeQueryMismatch', {
 		message: `The attribute of the answer does not fit the query: ${reason}.`,
@@ -225,17 +243,19 @@ export function checkAnsweredAttribute(
 
 /** Stores, at the requester, the attribute of the answer. */
 export async function keepAnsweredAttribute(
-	response: JsonObject,
+	response: AskingAnswer,
 	{ tx, peer, requestId, writer }: ResponseDependencies,
 ): Promise<Effect> {
-	const id = textMember(response, 'attributeId');
-	const thirdPartyAddress = textMember(response, 'thirdPartyAddress');
+	const { attributeId: id, attribute: content } = response;
+	const thirdPartyAddress =
+		response['@type'] === 'ReadAttributeAcceptResponseItem'
+			? response.thirdPartyAddress
+			: undefined;
 	const sharing = {
 		peer,
 		requestReference: requestId,
-		...(thirdPartyAddress === '' ? {} : { thirdPartyAddress }),
+		...(thirdPartyAddress ? { thirdPartyAddress } : {}),
 	};
-	const content = objectMember(response, 'attribute');
 	const stored = await storeShared(tx, { id, content }, sharing, writer);
 	return stored === undefined ? { problem: takenId } : {};
 }
@@ -245,14 +265,9 @@ export async function keepAnsweredAttribute(
  * (docs/protocol/consumption.md 6.14).
  */
 export async function keepSuccession(
-	response: JsonObject,
+	answer: ResponseItemOf<'AttributeSuccessionAcceptResponseItem'>,
 	{ tx, peer, requestId, writer }: ResponseDependencies,
 ): Promise<Effect> {
-	const answer = {
-		predecessorId: textMember(response, 'predecessorId'),
-		successorId: textMember(response, 'successorId'),
-		successorContent: objectMember(response, 'successorContent'),
-	};
 	try {
 		await applySuccessionAnswer(tx, answer, { peer, requestReference: requestId }, writer);
 		return {};

@@ -1,6 +1,7 @@
 import type { GatewayError } from '../../../base/errors';
-import { objectMember, textMember } from '../../../model/content/members';
-import type { JsonObject } from '../../../model/json';
+import type { Attribute } from '../../../model/content/attributes';
+import type { RequestItemOf } from '../../../model/content/requests/request-items';
+import type { ResponseItem } from '../../../model/content/requests/response-items';
 import { answerWithNewIdentityAttribute } from '../../attribute/shared-answers';
 import { storeShared } from '../../attribute/shared-attributes';
 import { requestErrors } from '../request-errors';
@@ -17,18 +18,19 @@ import type {
 } from './item-handler';
 import { sameKeyExists } from './same-key';
 
+type CreateAttributeRequestItem = RequestItemOf<'CreateAttributeRequestItem'>;
+
 const acceptType = 'CreateAttributeAcceptResponseItem';
 
 /** Handles 'Please keep this attribute' (docs/protocol/consumption.md 6.5). */
-export const createAttributeHandler: ItemHandler = {
-	checkOutgoing: async (item, context) =>
-		await checkOwner(objectMember(item, 'attribute'), context),
+export const createAttributeHandler: ItemHandler<CreateAttributeRequestItem> = {
+	checkOutgoing: async ({ attribute }, context) => await checkOwner(attribute, context),
 
-	createdKey: (item) => keyOf(objectMember(item, 'attribute')),
+	createdKey: ({ attribute }) => keyOf(attribute),
 
 	async checkAccept(item, _parameters, context) {
-		const attribute = objectMember(item, 'attribute');
-		const owner = textMember(attribute, 'owner');
+		const { attribute } = item;
+		const { owner } = attribute;
 		const key = keyOf(attribute);
 		const owners = ['', context.ownAddress, ...(key === undefined ? [] : [context.peer])];
 		if (!owners.includes(owner)) {
@@ -41,14 +43,14 @@ export const createAttributeHandler: ItemHandler = {
 	},
 
 	async accept(item, _parameters, context) {
-		const attribute = ownedBy(context.ownAddress, objectMember(item, 'attribute'));
+		const attribute = ownedBy(context.ownAddress, item.attribute);
 		const { response } = await keep(attribute, context);
 		return { response, item: { ...item, attribute } };
 	},
 
 	checkResponse: (item, response) =>
 		answeredBy(
-			isRelationshipAttribute(objectMember(item, 'attribute'))
+			item.attribute['@type'] === 'RelationshipAttribute'
 				? [acceptType]
 				: [
 						acceptType,
@@ -60,30 +62,23 @@ export const createAttributeHandler: ItemHandler = {
 		),
 
 	async applyResponse(item, response, context) {
-		const attribute = ownedBy(context.peer, objectMember(item, 'attribute'));
+		const attribute = ownedBy(context.peer, item.attribute);
 		const effect = await applyAnswer(attribute, response, context);
 		return { ...effect, item: { ...item, attribute } };
 	},
 };
 
-function isRelationshipAttribute(attribute: JsonObject): boolean {
-	return attribute['@type'] === 'RelationshipAttribute';
-}
-
-function keyOf(attribute: JsonObject): CreatedKey | undefined {
-	if (!isRelationshipAttribute(attribute)) return undefined;
-	return {
-		owner: textMember(attribute, 'owner'),
-		key: textMember(attribute, 'key'),
-		valueType: textMember(objectMember(attribute, 'value'), '@type'),
-	};
+function keyOf(attribute: Attribute): CreatedKey | undefined {
+	if (attribute['@type'] !== 'RelationshipAttribute') return undefined;
+	const { owner, key, value } = attribute;
+	return { owner, key, valueType: value['@type'] };
 }
 
 async function checkOwner(
-	attribute: JsonObject,
+	attribute: Attribute,
 	{ tx, ownAddress, peer }: CheckDependencies,
 ): Promise<GatewayError | undefined> {
-	const owner = textMember(attribute, 'owner');
+	const { owner } = attribute;
 	const key = keyOf(attribute);
 	if (key === undefined) {
 		if (owner === '' || owner === peer) return undefined;
@@ -106,10 +101,10 @@ async function checkOwner(
 	);
 }
 
-async function keep(attribute: JsonObject, context: AcceptDependencies): Promise<Acceptance> {
+async function keep(attribute: Attribute, context: AcceptDependencies): Promise<Acceptance> {
 	const { tx, peer, requestId, writer } = context;
 	const sharing = { peer, requestReference: requestId };
-	if (!isRelationshipAttribute(attribute)) {
+	if (attribute['@type'] === 'IdentityAttribute') {
 		const given = await answerWithNewIdentityAttribute(tx, attribute, sharing, writer);
 		return { response: itemFor(given, acceptType) };
 	}
@@ -119,13 +114,13 @@ async function keep(attribute: JsonObject, context: AcceptDependencies): Promise
 }
 
 async function applyAnswer(
-	attribute: JsonObject,
-	response: JsonObject,
+	attribute: Attribute,
+	response: ResponseItem,
 	context: ResponseDependencies,
 ): Promise<Effect> {
 	const { tx, peer, requestId, writer } = context;
 	if (response['@type'] === acceptType) {
-		const id = textMember(response, 'attributeId');
+		const { attributeId: id } = response;
 		const sharing = { peer, requestReference: requestId };
 		const stored = await storeShared(tx, { id, content: attribute }, sharing, writer);
 		return stored === undefined ? { problem: takenId } : {};

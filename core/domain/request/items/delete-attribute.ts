@@ -1,7 +1,6 @@
 import { isGatewayError, type GatewayError } from '../../../base/errors';
 import { parseInstant } from '../../../model/instant';
-import { textMember } from '../../../model/content/members';
-import type { JsonObject } from '../../../model/json';
+import type { RequestItemOf } from '../../../model/content/requests/request-items';
 import type { AttributeRecord } from '../../../model/record/attribute';
 import type { ReadTransaction } from '../../../store/store';
 import { isOwnShared, isPeerShared } from '../../attribute/attribute-kinds';
@@ -10,16 +9,18 @@ import { requestErrors } from '../request-errors';
 import { accepted, answeredBy } from './answers';
 import type { CheckDependencies, Effect, ItemHandler, ResponseDependencies } from './item-handler';
 
+type DeleteAttributeRequestItem = RequestItemOf<'DeleteAttributeRequestItem'>;
+
 const acceptType = 'DeleteAttributeAcceptResponseItem';
 
 /** Handles 'Please delete what I have shared' (docs/protocol/consumption.md 6.10). */
-export const deleteAttributeHandler: ItemHandler = {
+export const deleteAttributeHandler: ItemHandler<DeleteAttributeRequestItem> = {
 	async checkOutgoing(item, context) {
 		const record = await attributeOf(context.tx, item);
 		const reason = record === undefined ? 'it does not exist' : refusal(record, context);
 		if (reason === undefined) return undefined;
 		return requestErrors.create('invalidItem', {
-			message: `The attribute '${textMember(item, 'attributeId')}' cannot be deleted at the peer: ${reason}.`,
+			message: `The attribute '${item.attributeId}' cannot be deleted at the peer: ${reason}.`,
 		});
 	},
 
@@ -53,7 +54,7 @@ export const deleteAttributeHandler: ItemHandler = {
 
 	async applyResponse(item, response, context) {
 		if (response['@type'] !== acceptType) return {};
-		const deletionDate = textMember(response, 'deletionDate');
+		const { deletionDate } = response;
 		return await applyMark(item, { deletionStatus: 'ToBeDeletedByPeer', deletionDate }, context);
 	},
 
@@ -66,9 +67,9 @@ export const deleteAttributeHandler: ItemHandler = {
 
 async function attributeOf(
 	tx: ReadTransaction,
-	item: JsonObject,
+	item: DeleteAttributeRequestItem,
 ): Promise<AttributeRecord | undefined> {
-	return (await tx.attributes.get(textMember(item, 'attributeId')))?.record;
+	return (await tx.attributes.get(item.attributeId))?.record;
 }
 
 function refusal(
@@ -108,7 +109,7 @@ function checkDate(deletionDate: unknown, nowMs: number): GatewayError | undefin
 }
 
 async function applyMark(
-	item: JsonObject,
+	item: DeleteAttributeRequestItem,
 	mark: DeletionMark,
 	context: ResponseDependencies,
 ): Promise<Effect> {

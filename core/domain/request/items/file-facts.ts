@@ -1,8 +1,7 @@
 import type { Cancellable } from '../../../base/abort';
 import { isGatewayError } from '../../../base/errors';
 import { parseReferenceOfKind } from '../../../model/reference';
-import { textMember } from '../../../model/content/members';
-import type { JsonObject } from '../../../model/json';
+import type { RequestItem, RequestItemOf } from '../../../model/content/requests/request-items';
 import type { Backbone } from '../../../backbone/port/backbone';
 import type { Store } from '../../../store/store';
 import type { FileOwnership } from '../../file/file-ownership';
@@ -33,12 +32,14 @@ export interface FileAccess {
 	readonly ownership: FileOwnership;
 }
 
-export function isAboutFile(item: JsonObject): boolean {
+export type FileItem = RequestItemOf<'TransferFileOwnershipRequestItem'>;
+
+export function isAboutFile(item: RequestItem): item is FileItem {
 	return item['@type'] === 'TransferFileOwnershipRequestItem';
 }
 
-export function fileKey(item: JsonObject): string {
-	return `${textMember(item, 'fileReference')} ${textMember(item, 'ownershipToken')}`;
+export function fileKey({ fileReference, ownershipToken = '' }: FileItem): string {
+	return `${fileReference} ${ownershipToken}`;
 }
 
 /**
@@ -46,12 +47,12 @@ export function fileKey(item: JsonObject): string {
  * tokens of its files.
  */
 export async function factsForSending(
-	items: readonly JsonObject[],
+	items: readonly RequestItem[],
 	access: FileAccess,
 	options: Cancellable,
 ): Promise<FilesInItems> {
 	return await collect(items, async (item) => {
-		const { id } = parseReferenceOfKind(textMember(item, 'fileReference'), 'file');
+		const { id } = parseReferenceOfKind(item.fileReference, 'file');
 		const file = await access.store.read((tx) => tx.files.get(id), options);
 		const mayAsk = file?.record.isOwn === true;
 		return { file, isTokenValid: await validity(item, id, mayAsk, access, options) };
@@ -63,7 +64,7 @@ export async function factsForSending(
  * itself is tried, because a wrong token locks the file.
  */
 export async function factsForDeciding(
-	items: readonly JsonObject[],
+	items: readonly RequestItem[],
 	peer: string,
 	access: FileAccess,
 	options: Cancellable,
@@ -77,8 +78,8 @@ export async function factsForDeciding(
 }
 
 async function collect(
-	items: readonly JsonObject[],
-	look: (item: JsonObject) => Promise<FileFacts>,
+	items: readonly RequestItem[],
+	look: (item: FileItem) => Promise<FileFacts>,
 ): Promise<FilesInItems> {
 	const found = new Map<string, FileFacts>();
 	for (const item of items.filter(isAboutFile)) {
@@ -93,11 +94,11 @@ async function collect(
  * account is read from the store.
  */
 async function loadFile(
-	item: JsonObject,
+	item: FileItem,
 	{ store, files }: FileAccess,
 	options: Cancellable,
 ): Promise<StoredFile | undefined> {
-	const { id, key } = parseReferenceOfKind(textMember(item, 'fileReference'), 'file');
+	const { id, key } = parseReferenceOfKind(item.fileReference, 'file');
 	const known = await store.read((tx) => tx.files.get(id), options);
 	if (known?.record.isOwn === true) return known;
 	try {
@@ -109,14 +110,14 @@ async function loadFile(
 }
 
 async function validity(
-	item: JsonObject,
+	item: FileItem,
 	fileId: string,
 	mayAsk: boolean,
 	{ backbone }: FileAccess,
 	options: Cancellable,
 ): Promise<boolean | undefined> {
-	const token = item['ownershipToken'];
-	if (typeof token !== 'string' || !mayAsk) return undefined;
+	const { ownershipToken: token } = item;
+	if (token === undefined || !mayAsk) return undefined;
 	return await backbone.files.validateOwnershipToken(fileId, token, options);
 }
 
@@ -126,7 +127,7 @@ async function validity(
  * over before.
  */
 export async function takeOver(
-	item: JsonObject,
+	item: FileItem,
 	{ file }: FileFacts,
 	{ store, files, ownership }: FileAccess,
 	options: Cancellable,
@@ -134,8 +135,8 @@ export async function takeOver(
 	if (file === undefined || file.record.isOwn) return file;
 	const { record, secrets } = file;
 	const { id } = await files.getOrLoad({ id: record.id, key: secrets.secretKey }, options);
-	const token = item['ownershipToken'];
-	if (typeof token === 'string') {
+	const { ownershipToken: token } = item;
+	if (token !== undefined) {
 		const claimed = await ownership.claim(id, token, options);
 		return await store.read((tx) => tx.files.get(claimed.id), options);
 	}

@@ -3,11 +3,12 @@ import {
 	formFieldAnswerProblem,
 	formFieldSettingsProblem,
 } from '../../../model/content/values/form-field-rules';
-import { objectMember } from '../../../model/content/members';
-import type { JsonObject } from '../../../model/json';
+import type { RequestItemOf } from '../../../model/content/requests/request-items';
 import { requestErrors } from '../request-errors';
-import { accepted, answeredBy } from './answers';
+import { accepted, otherAnswer } from './answers';
 import type { ItemHandler } from './item-handler';
+
+type FormFieldRequestItem = RequestItemOf<'FormFieldRequestItem'>;
 
 const answerType = 'FormFieldAcceptResponseItem';
 
@@ -18,9 +19,9 @@ const failures = {
 } as const;
 
 /** Handles 'Please fill in this field' (docs/protocol/consumption.md 6.3). */
-export const formFieldHandler: ItemHandler = {
+export const formFieldHandler: ItemHandler<FormFieldRequestItem> = {
 	checkOutgoing: (item) => {
-		const problem = formFieldSettingsProblem(objectMember(item, 'settings'));
+		const problem = formFieldSettingsProblem(item.settings);
 		if (problem === undefined) return Promise.resolve(undefined);
 		const details = {
 			message: `The settings of the form field are not valid: ${problem}.`,
@@ -35,16 +36,15 @@ export const formFieldHandler: ItemHandler = {
 		Promise.resolve({ response: accepted(answerType, { response }) }),
 
 	checkResponse: (item, response) => {
-		const problem = answeredBy([answerType], item, response);
-		if (problem !== undefined) return problem;
-		const misfit = checkAnswer(item, response['response']);
+		if (response['@type'] !== answerType) return otherAnswer(item, response);
+		const misfit = checkAnswer(item, response.response);
 		if (misfit === undefined) return undefined;
 		return requestErrors.create('responseMismatch', { message: misfit.message });
 	},
 };
 
-function checkAnswer(item: JsonObject, answer: unknown): GatewayError | undefined {
-	const problem = formFieldAnswerProblem(objectMember(item, 'settings'), answer);
+function checkAnswer(item: FormFieldRequestItem, answer: unknown): GatewayError | undefined {
+	const problem = formFieldAnswerProblem(item.settings, answer);
 	if (problem === undefined) return undefined;
 	return requestErrors.create(failures[problem.failure], {
 		message: `'response' is not valid: ${problem.reason}.`,

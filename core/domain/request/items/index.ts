@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../model/json';
+import type { RequestItem, RequestItemOf } from '../../../model/content/requests/request-items';
 import { createAttributeHandler } from './create-attribute';
 import { deleteAttributeHandler } from './delete-attribute';
 import { formFieldHandler } from './form-field';
@@ -10,7 +10,9 @@ import { shareAttributeHandler } from './share-attribute';
 import { authenticationHandler, consentHandler, freeTextHandler } from './simple-items';
 import { transferFileOwnershipHandler } from './transfer-file-ownership';
 
-const handlers = {
+const handlers: {
+	readonly [Type in RequestItem['@type']]: ItemHandler<RequestItemOf<Type>> | undefined;
+} = {
 	AuthenticationRequestItem: authenticationHandler,
 	ConsentRequestItem: consentHandler,
 	CreateAttributeRequestItem: createAttributeHandler,
@@ -22,11 +24,11 @@ const handlers = {
 	RegisterAttributeListenerRequestItem: registerAttributeListenerHandler,
 	ShareAttributeRequestItem: shareAttributeHandler,
 	TransferFileOwnershipRequestItem: transferFileOwnershipHandler,
-} as const satisfies Record<string, ItemHandler>;
+	ShareAuthorizationRequestRequestItem: undefined,
+	ShareCredentialOfferRequestItem: undefined,
+};
 
 /** Returns the handler of an item; undefined for types that are only known by name. */
-export function handlerOf(item: JsonObject): ItemHandler | undefined {
-	const type = item['@type'];
-	if (typeof type !== 'string' || !Object.hasOwn(handlers, type)) return undefined;
-	return handlers[type as keyof typeof handlers];
+export function handlerOf({ '@type': type }: RequestItem): ItemHandler | undefined {
+	return Object.hasOwn(handlers, type) ? handlers[type] : undefined;
 }

@@ -1,5 +1,7 @@
 import type { GatewayError } from '../../../base/errors';
 import type { Generation } from '../../../model/content/generations';
+import type { RequestItem } from '../../../model/content/requests/request-items';
+import type { ResponseItem } from '../../../model/content/requests/response-items';
 import type { JsonObject } from '../../../model/json';
 import type { ReadTransaction, WriteTransaction } from '../../../store/store';
 import type { AttributeWriter } from '../../attribute/attribute-writer';
@@ -52,7 +54,7 @@ export interface Acceptance {
 	/** response item, before it is parsed */
 	readonly response: JsonObject;
 	/** changed item for the stored request; absent without a change */
-	readonly item?: JsonObject;
+	readonly item?: RequestItem;
 }
 
 /** Result of applying an answer at the requester. */
@@ -60,7 +62,7 @@ export interface Effect {
 	/** reason why nothing of the answer could be stored */
 	readonly problem?: string;
 	/** changed item for the stored request; absent without a change */
-	readonly item?: JsonObject;
+	readonly item?: RequestItem;
 }
 
 /** Key of the relationship attribute that accepting an item creates (docs/protocol/consumption.md 4.2). */
@@ -75,45 +77,41 @@ export interface CreatedKey {
  * Rules of one type of request item (docs/protocol/consumption.md 6); one file per type. Items are parsed;
  * parameters, answers and everything stored may come from a hostile peer or a careless caller.
  */
-export interface ItemHandler {
+export interface ItemHandler<Item extends RequestItem = RequestItem> {
 	/** Returns the reason why this account may not send the item, or undefined; absent without such a rule. */
-	checkOutgoing?(item: JsonObject, context: CheckDependencies): Promise<GatewayError | undefined>;
+	checkOutgoing?(item: Item, context: CheckDependencies): Promise<GatewayError | undefined>;
 	/** Stores the effects of sending the item in a message. */
-	applySent?(item: JsonObject, context: ResponseDependencies): Promise<void>;
+	applySent?(item: Item, context: ResponseDependencies): Promise<void>;
 	/** Key of the relationship attribute that accepting the item creates, if any. */
-	createdKey?(item: JsonObject): CreatedKey | undefined;
+	createdKey?(item: Item): CreatedKey | undefined;
 
 	/**
 	 * Returns the reason why the item cannot be accepted with these parameters, or undefined; absent if it
 	 * always can.
 	 */
 	checkAccept?(
-		item: JsonObject,
+		item: Item,
 		parameters: JsonObject,
 		context: DecisionDependencies,
 	): Promise<GatewayError | undefined>;
 	/** Accepts the item; called only after `checkAccept` has found no problem, in the same transaction. */
-	accept(
-		item: JsonObject,
-		parameters: JsonObject,
-		context: AcceptDependencies,
-	): Promise<Acceptance>;
+	accept(item: Item, parameters: JsonObject, context: AcceptDependencies): Promise<Acceptance>;
 
 	/**
 	 * Returns the reason why the peer's accepting answer does not fit this item, or undefined. Reads nothing
 	 * from the store.
 	 */
 	checkResponse(
-		item: JsonObject,
-		response: JsonObject,
+		item: Item,
+		response: ResponseItem,
 		parties: ResponseParties,
 	): GatewayError | undefined;
 	/** Stores the effects of a checked accepting answer. */
 	applyResponse?(
-		item: JsonObject,
-		response: JsonObject,
+		item: Item,
+		response: ResponseItem,
 		context: ResponseDependencies,
 	): Promise<Effect>;
 	/** Stores the effects of a rejecting answer. */
-	applyRejection?(item: JsonObject, context: ResponseDependencies): Promise<void>;
+	applyRejection?(item: Item, context: ResponseDependencies): Promise<void>;
 }

@@ -1,6 +1,8 @@
 import type { GatewayError } from '../../../base/errors';
-import { objectMember } from '../../../model/content/members';
-import type { JsonObject } from '../../../model/json';
+import {
+	mismatchOfProposal,
+	type RequestItemOf,
+} from '../../../model/content/requests/request-items';
 import { mismatchOf } from '../../attribute/queries/query-match';
 import { requestErrors } from '../request-errors';
 import { askingHandler, keyOfQuery } from './asking-handler';
@@ -16,19 +18,21 @@ export const proposeAttributeHandler = askingHandler({
 });
 
 async function checkProposal(
-	item: JsonObject,
+	{ query, attribute }: RequestItemOf<'ProposeAttributeRequestItem'>,
 	{ tx, ownAddress, peer }: CheckDependencies,
 ): Promise<GatewayError | undefined> {
-	const query = objectMember(item, 'query');
-	const attribute = objectMember(item, 'attribute');
 	const key = keyOfQuery(query);
 	if (key !== undefined && key.owner !== '') {
 		return invalid("The owner of the query of a proposal must be '' (the recipient).");
 	}
-	if (attribute['owner'] !== '') {
+	if (attribute.owner !== '') {
 		return invalid("The owner of a proposed attribute must be '' (the recipient).");
 	}
-	const reason = mismatchOf(query, attribute, { sender: ownAddress, recipient: '' });
+	const kindReason = mismatchOfProposal(query, attribute);
+	const reason =
+		kindReason === undefined
+			? mismatchOf(query, attribute, { sender: ownAddress, recipient: '' })
+			: `it ${kindReason}`;
 	if (reason !== undefined) {
 		return requestErrors.create('attributeQueryMismatch', {
 			message: `The proposed attribute does not fit the query: ${reason}.`,

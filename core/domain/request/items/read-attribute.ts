@@ -1,6 +1,9 @@
 import type { GatewayError } from '../../../base/errors';
-import { objectMember } from '../../../model/content/members';
-import type { JsonObject } from '../../../model/json';
+import type {
+	RelationshipAttributeQuery,
+	ThirdPartyRelationshipAttributeQuery,
+} from '../../../model/content/requests/queries';
+import type { RequestItemOf } from '../../../model/content/requests/request-items';
 import { requestErrors } from '../request-errors';
 import { askingHandler, keyOfQuery } from './asking-handler';
 import type { CheckDependencies } from './item-handler';
@@ -11,25 +14,24 @@ export const readAttributeHandler = askingHandler({
 	names: { existing: 'existingAttributeId', fresh: 'newAttribute' },
 	acceptType: 'ReadAttributeAcceptResponseItem',
 
-	async checkOutgoing(item, context) {
-		const query = objectMember(item, 'query');
+	async checkOutgoing({ query }: RequestItemOf<'ReadAttributeRequestItem'>, context) {
 		switch (query['@type']) {
 			case 'ThirdPartyRelationshipAttributeQuery':
 				return checkThirdParties(query, context);
 			case 'RelationshipAttributeQuery':
 				return await checkRelationshipQuery(query, context);
-			default:
+			case 'IdentityAttributeQuery':
+			case 'IQLQuery':
 				return undefined;
 		}
 	},
 });
 
 function checkThirdParties(
-	query: JsonObject,
+	{ thirdParty }: ThirdPartyRelationshipAttributeQuery,
 	context: CheckDependencies,
 ): GatewayError | undefined {
-	const thirdParties = Array.isArray(query['thirdParty']) ? query['thirdParty'] : [];
-	const refused = thirdParties.find(
+	const refused = thirdParty.find(
 		(address) =>
 			address === context.ownAddress || (context.peer !== undefined && address === context.peer),
 	);
@@ -40,7 +42,7 @@ function checkThirdParties(
 }
 
 async function checkRelationshipQuery(
-	query: JsonObject,
+	query: RelationshipAttributeQuery,
 	{ tx, ownAddress, peer }: CheckDependencies,
 ): Promise<GatewayError | undefined> {
 	const wanted = keyOfQuery(query);

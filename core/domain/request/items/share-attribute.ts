@@ -1,12 +1,12 @@
 import { canonicalJson } from '../../../base/canonical-json';
 import type { GatewayError } from '../../../base/errors';
 import { sharedIdFor7 } from '../../../model/content/dialects';
-import { objectMember, textMember } from '../../../model/content/members';
+import type { RelationshipAttribute } from '../../../model/content/attributes';
+import type { RequestItemOf } from '../../../model/content/requests/request-items';
 import { isId } from '../../../model/ids';
-import type { JsonObject } from '../../../model/json';
 import type { AttributeRecord } from '../../../model/record/attribute';
 import type { ReadTransaction } from '../../../store/store';
-import { isRepositoryAttribute } from '../../attribute/attribute-kinds';
+import { isRelationshipAttribute, isRepositoryAttribute } from '../../attribute/attribute-kinds';
 import { findPeerShared } from '../../attribute/attribute-lookup';
 import { versionsOf } from '../../attribute/succession/attribute-versions';
 import { storeShared, storeSharedCopy } from '../../attribute/shared-attributes';
@@ -22,29 +22,31 @@ import type {
 	ItemHandler,
 } from './item-handler';
 
+type ShareAttributeRequestItem = RequestItemOf<'ShareAttributeRequestItem'>;
+
 const acceptType = 'ShareAttributeAcceptResponseItem';
 
 /** states of copies that the peer no longer has, so the attribute may be shared again */
 const deletedStates = ['DeletedByPeer', 'ToBeDeletedByPeer'];
 
 /** Handles 'Here is one of my attributes' (docs/protocol/consumption.md 6.8). */
-export const shareAttributeHandler: ItemHandler = {
+export const shareAttributeHandler: ItemHandler<ShareAttributeRequestItem> = {
 	async checkOutgoing(item, context) {
-		const sourceId = textMember(item, 'sourceAttributeId');
+		const { sourceAttributeId: sourceId = '' } = item;
 		const source = (await context.tx.attributes.get(sourceId))?.record;
 		if (source === undefined) {
 			return invalid(`The attribute '${sourceId}' that is to be shared does not exist.`);
 		}
-		if (canonicalJson(objectMember(item, 'attribute')) !== canonicalJson(source.content)) {
+		if (canonicalJson(item.attribute) !== canonicalJson(source.content)) {
 			return invalid(`The attribute '${sourceId}' has another content than the item gives.`);
 		}
-		return source.content['@type'] === 'IdentityAttribute'
-			? await checkIdentityAttribute(item, source, context)
-			: await checkRelationshipAttribute(item, source, context);
+		return isRelationshipAttribute(source)
+			? await checkRelationshipAttribute(item, source, context)
+			: await checkIdentityAttribute(item, source, context);
 	},
 
 	async checkAccept(item, _parameters, context) {
-		const { '@type': kind, owner } = objectMember(item, 'attribute');
+		const { '@type': kind, owner } = item.attribute;
 		if (kind === 'IdentityAttribute' && owner !== context.peer) {
 			return requestErrors.create('invalidAcceptParameters', {
 				message: 'The shared identity attribute does not belong to the sender of the request.',
@@ -85,14 +87,14 @@ export const shareAttributeHandler: ItemHandler = {
 		),
 
 	async applyResponse(item, response, context) {
-		if (response['@type'] === 'AttributeAlreadySharedAcceptResponseItem') return {};
+		const isOf7 = response['@type'] === 'AcceptResponseItem';
+		if (!isOf7 && response['@type'] !== acceptType) return {};
 		const { tx, peer, requestId, seed, writer } = context;
-		const source = (await tx.attributes.get(textMember(item, 'sourceAttributeId')))?.record;
+		const source = (await tx.attributes.get(item.sourceAttributeId ?? ''))?.record;
 		if (source === undefined) return { problem: 'the shared attribute was deleted meanwhile' };
 		const sharing = { peer, requestReference: requestId };
-		const isOf7 = response['@type'] === 'AcceptResponseItem';
 		if (isOf7) await learnGeneration(tx, peer, 7);
-		const id = isOf7 ? sharedIdFor7(source.id, seed) : textMember(response, 'attributeId');
+		const id = isOf7 ? sharedIdFor7(source.id, seed) : response.attributeId;
 		const stored =
 			(await storeSharedCopy(tx, { id, source }, sharing, writer)) ??
 			// Another peer has received this id from the same template: only the first peer can be notified of
@@ -106,43 +108,42 @@ export const shareAttributeHandler: ItemHandler = {
  * Id that the peer has chosen: version 7 sends the id under which both sides store the attribute; in version
  * 6 the accepting side chooses it.
  */
-function idFromPeer(item: JsonObject): string | undefined {
-	return item['sourceAttributeId'] === undefined ? textMember(item, 'attributeId') : undefined;
+function idFromPeer(item: ShareAttributeRequestItem): string | undefined {
+	return item.sourceAttributeId === undefined ? item.attributeId : undefined;
 }
 
 /** Finds the same identity attribute, if this peer has shared it before. */
 async function knownCopy(
-	item: JsonObject,
+	item: ShareAttributeRequestItem,
 	{ tx, peer }: DecisionDependencies,
 ): Promise<AttributeRecord | undefined> {
-	const attribute = objectMember(item, 'attribute');
+	const { attribute } = item;
 	if (attribute['@type'] !== 'IdentityAttribute') return undefined;
-	return await findPeerShared(tx, objectMember(attribute, 'value'), peer);
+	return await findPeerShared(tx, attribute.value, peer);
 }
 
 async function keep(
-	item: JsonObject,
+	item: ShareAttributeRequestItem,
 	id: string | undefined,
 	{ tx, peer, requestId, writer }: AcceptDependencies,
 ): Promise<AttributeRecord> {
-	const thirdPartyAddress = textMember(item, 'thirdPartyAddress');
+	const { thirdPartyAddress, attribute: content } = item;
 	const sharing = {
 		peer,
 		requestReference: requestId,
-		...(thirdPartyAddress === '' ? {} : { thirdPartyAddress }),
+		...(thirdPartyAddress ? { thirdPartyAddress } : {}),
 	};
-	const content = objectMember(item, 'attribute');
 	const stored = await storeShared(tx, { id, content }, sharing, writer);
 	if (stored === undefined) throw new TypeError('Expected an attribute ID that was checked');
 	return stored;
 }
 
 async function checkIdentityAttribute(
-	item: JsonObject,
+	item: ShareAttributeRequestItem,
 	source: AttributeRecord,
 	{ tx, ownAddress, peer }: CheckDependencies,
 ): Promise<GatewayError | undefined> {
-	if (source.content['owner'] !== ownAddress) {
+	if (source.content.owner !== ownAddress) {
 		return invalid(
 			'The provided IdentityAttribute belongs to someone else. You can only share own IdentityAttributes.',
 		);
@@ -164,13 +165,13 @@ async function checkIdentityAttribute(
 			`The attribute '${source.id}', or another version of it, is already shared with this peer.`,
 		);
 	}
-	if (textMember(item, 'thirdPartyAddress') === '') return undefined;
+	if (!item.thirdPartyAddress) return undefined;
 	return invalid("A 'thirdPartyAddress' belongs to relationship attributes only.");
 }
 
 async function checkRelationshipAttribute(
-	item: JsonObject,
-	source: AttributeRecord,
+	item: ShareAttributeRequestItem,
+	source: AttributeRecord & { readonly content: RelationshipAttribute },
 	{ tx, peer }: CheckDependencies,
 ): Promise<GatewayError | undefined> {
 	const thirdParty = source.shareInfo?.peer;
@@ -187,15 +188,15 @@ async function checkRelationshipAttribute(
 			message: `The relationship that the attribute '${source.id}' belongs to is not established.`,
 		});
 	}
-	if (textMember(item, 'thirdPartyAddress') !== thirdParty) {
+	if (item.thirdPartyAddress !== thirdParty) {
 		return invalid(
 			"'thirdPartyAddress' must be the peer of the relationship that the attribute belongs to.",
 		);
 	}
-	if (peer !== undefined && source.content['owner'] === peer) {
+	if (peer !== undefined && source.content.owner === peer) {
 		return invalid('The recipient owns the provided RelationshipAttribute.');
 	}
-	if (source.content['confidentiality'] !== 'private') return undefined;
+	if (source.content.confidentiality !== 'private') return undefined;
 	return invalid("A RelationshipAttribute with the confidentiality 'private' cannot be shared.");
 }
 

@@ -1,9 +1,12 @@
 import type { GatewayError } from '../../../base/errors';
 import type { Generation } from '../../../model/content/generations';
-import { objectMember } from '../../../model/content/members';
+import type { Attribute } from '../../../model/content/attributes';
+import type { AttributeQuery } from '../../../model/content/requests/queries';
+import type { RequestItem } from '../../../model/content/requests/request-items';
 import { isTagOfVersion7, tagsProblem } from '../../../model/content/tags';
-import type { Json, JsonObject } from '../../../model/json';
+import type { Json } from '../../../model/json';
 import { requestErrors } from '../request-errors';
+import { attributeOf, queryOf } from '../request-items';
 import { malformed } from './malformed-parameters';
 
 export function problemOfTags(tags: Json | undefined): string | undefined {
@@ -15,18 +18,23 @@ export function problemOfTags(tags: Json | undefined): string | undefined {
 }
 
 /** Adds the tags of an answer to an attribute. */
-export function withMoreTags(content: JsonObject, tags: readonly string[]): JsonObject {
-	if (tags.length === 0) return content;
-	const own = Array.isArray(content['tags']) ? content['tags'] : [];
-	return { ...content, tags: [...own, ...tags] };
+export function withMoreTags(content: Attribute, tags: readonly string[]): Attribute {
+	if (tags.length === 0 || content['@type'] !== 'IdentityAttribute') return content;
+	return { ...content, tags: [...(content.tags ?? []), ...tags] };
 }
 
-export function checkTags({ tags }: JsonObject): GatewayError | undefined {
-	const problem = problemOfTags(tags);
+export function checkTags(content: Attribute): GatewayError | undefined {
+	const problem = tagsProblem(tagsOf(content));
 	return problem === undefined ? undefined : malformed('tags', problem);
 }
 
-const textsOf = (tags: Json | undefined): string[] => (Array.isArray(tags) ? tags.map(String) : []);
+function tagsOf(attribute: Attribute | undefined): readonly string[] {
+	return (attribute?.['@type'] === 'IdentityAttribute' ? attribute.tags : undefined) ?? [];
+}
+
+function askedTags(query: AttributeQuery | undefined): readonly string[] {
+	return (query?.['@type'] === 'IdentityAttributeQuery' ? query.tags : undefined) ?? [];
+}
 
 /**
  * Checks the tags of an item for wallets of version 7, which refuse attributes with tags of another format
@@ -34,24 +42,24 @@ const textsOf = (tags: Json | undefined): string[] => (Array.isArray(tags) ? tag
  * the collection, which begin with `bkb:`, to the wallet.
  */
 export function checkTagsOfItem(
-	item: JsonObject,
+	item: RequestItem,
 	generation: Generation | undefined,
 ): GatewayError | undefined {
 	if (generation !== 7) return undefined;
-	const query = objectMember(item, 'query');
+	const [query, attribute] = [queryOf(item), attributeOf(item)];
 	const isUsable = (tag: string): boolean => /^bkb:/i.test(tag) || isTagOfVersion7(tag);
 	const firstOf = (field: string, tags: readonly string[]): GatewayError | undefined => {
 		const index = tags.findIndex((tag) => !isUsable(tag));
 		return index < 0 ? undefined : unusable(`${field}.${index}`, tags[index] ?? '');
 	};
 	// One usable tag in a query is enough for an answer.
-	const asked = textsOf(query['tags']);
+	const asked = askedTags(query);
 	return (
-		firstOf('attribute.tags', textsOf(objectMember(item, 'attribute')['tags'])) ??
+		firstOf('attribute.tags', tagsOf(attribute)) ??
 		(asked.some(isUsable) ? undefined : firstOf('query.tags', asked)) ??
 		firstOf(
 			'query.attributeCreationHints.tags',
-			textsOf(objectMember(query, 'attributeCreationHints')['tags']),
+			(query?.['@type'] === 'IQLQuery' ? query.attributeCreationHints?.tags : undefined) ?? [],
 		)
 	);
 }
@@ -61,13 +69,13 @@ export function checkTagsOfItem(
  * request stays open. Tags that its query names are allowed.
  */
 export function checkTagsOfAnswer(
-	query: JsonObject,
-	attribute: JsonObject,
+	query: AttributeQuery,
+	attribute: Attribute,
 	generation: Generation | undefined,
 ): GatewayError | undefined {
 	if (generation !== 7) return undefined;
-	const asked = textsOf(query['tags']);
-	const tags = textsOf(attribute['tags']);
+	const asked = askedTags(query);
+	const tags = tagsOf(attribute);
 	const index = tags.findIndex((tag) => !asked.includes(tag) && !isTagOfVersion7(tag));
 	return index < 0 ? undefined : unusable(`tags.${index}`, tags[index] ?? '');
 }

@@ -1,21 +1,20 @@
 import type { GatewayError } from '../../../base/errors';
 import { isExpired } from '../../../model/instant';
-import { objectMember, textMember } from '../../../model/content/members';
-import type { JsonObject } from '../../../model/json';
+import type { IdentityAttribute } from '../../../model/content/attributes';
 import { parseReferenceOfKind, writeTruncatedReference } from '../../../model/reference';
 import type { StoredFile } from '../../file/file-records';
 import { createRepositoryAttribute } from '../../attribute/repository-attributes';
 import { storeShared, storeSharedCopy } from '../../attribute/shared-attributes';
 import { requestErrors } from '../request-errors';
-import { accepted, answeredBy } from './answers';
+import { accepted, otherAnswer } from './answers';
 import { takenId } from './attribute-answers';
-import { fileKey, type FileFacts } from './file-facts';
+import { fileKey, type FileFacts, type FileItem } from './file-facts';
 import type { CheckDependencies, DecisionDependencies, ItemHandler } from './item-handler';
 
 const acceptType = 'TransferFileOwnershipAcceptResponseItem';
 
 /** Handles 'This file is yours from now on' (docs/protocol/consumption.md 6.9). */
-export const transferFileOwnershipHandler: ItemHandler = {
+export const transferFileOwnershipHandler: ItemHandler<FileItem> = {
 	checkOutgoing: (item, context) => {
 		const reason = refusalToSend(factsOf(item, context), context);
 		if (reason === undefined) return Promise.resolve(undefined);
@@ -39,26 +38,25 @@ export const transferFileOwnershipHandler: ItemHandler = {
 	},
 
 	checkResponse(item, response, { peer }) {
-		const otherType = answeredBy([acceptType], item, response);
-		if (otherType !== undefined) return otherType;
-		const attribute = objectMember(response, 'attribute');
-		const { '@type': valueType } = objectMember(attribute, 'value');
-		if (attribute['owner'] === peer && valueType === 'IdentityFileReference') return undefined;
+		if (response['@type'] !== acceptType) return otherAnswer(item, response);
+		const { owner, value } = response.attribute;
+		if (owner === peer && value['@type'] === 'IdentityFileReference') return undefined;
 		return requestErrors.create('responseMismatch', {
 			message: 'The answer names no file of the peer.',
 		});
 	},
 
 	async applyResponse(_item, response, { tx, peer, requestId, writer }) {
-		const id = textMember(response, 'attributeId');
-		const content = { '@type': 'IdentityAttribute', ...objectMember(response, 'attribute') };
+		if (response['@type'] !== acceptType) return {};
+		const { attributeId: id } = response;
+		const content = { '@type': 'IdentityAttribute', ...response.attribute } as const;
 		const sharing = { peer, requestReference: requestId };
 		const stored = await storeShared(tx, { id, content }, sharing, writer);
 		return stored === undefined ? { problem: takenId } : {};
 	},
 };
 
-function factsOf(item: JsonObject, { files }: CheckDependencies): FileFacts {
+function factsOf(item: FileItem, { files }: CheckDependencies): FileFacts {
 	return files.get(fileKey(item)) ?? { file: undefined, isTokenValid: undefined };
 }
 
@@ -99,11 +97,11 @@ function unusable(reason: string): GatewayError {
  * Builds an attribute of this account for the file, with the address of the Backbone that the peer has named.
  */
 function fileAttribute(
-	item: JsonObject,
+	item: FileItem,
 	{ record, secrets }: StoredFile,
 	owner: string,
-): JsonObject {
-	const { backboneBaseUrl } = parseReferenceOfKind(textMember(item, 'fileReference'), 'file');
+): IdentityAttribute {
+	const { backboneBaseUrl } = parseReferenceOfKind(item.fileReference, 'file');
 	const value = writeTruncatedReference({
 		id: record.id,
 		key: secrets.secretKey,

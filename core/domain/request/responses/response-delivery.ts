@@ -3,13 +3,15 @@ import { isoInstant, type Clock } from '../../../base/clock';
 import { isGatewayError } from '../../../base/errors';
 import type { Logger } from '../../../base/logger';
 import { parseAs } from '../../../model/content/parse';
-import { relationshipCreationContent } from '../../../model/content/creation-content';
-import { responseWrapper } from '../../../model/content/requests/responses';
-import type { JsonObject } from '../../../model/json';
+import {
+	relationshipCreationContent,
+	type CreationContent,
+} from '../../../model/content/creation-content';
+import { responseWrapper, type ResponseWrapper } from '../../../model/content/requests/responses';
 import type { RequestRecord } from '../../../model/record/request';
 import type { ReadTransaction, Store, WriteTransaction } from '../../../store/store';
 import { currentRelationship } from '../../current-relationship';
-import { isOutcomeUnknown } from '../../outcome';
+import { isOutcomeUnknown, isTemporary } from '../../outcome';
 import { isWantedNow, postponed } from '../../unfinished/retry-rules';
 import { takeAction, withoutPending } from '../request-changes';
 
@@ -24,7 +26,7 @@ export interface ResponseTransport {
 	prepareMessage(
 		tx: WriteTransaction,
 		peer: string,
-		content: JsonObject,
+		content: ResponseWrapper,
 	): Promise<{
 		readonly intentId: string;
 		readonly send: (options: Cancellable) => Promise<void>;
@@ -32,7 +34,7 @@ export interface ResponseTransport {
 	/** True while a prepared message is still to be sent; every sync tries. */
 	isWaiting(intentId: string, options: Cancellable): Promise<boolean>;
 	createRelationship(
-		input: { readonly templateId: string; readonly creationContent: JsonObject },
+		input: { readonly templateId: string; readonly creationContent: CreationContent },
 		options: Cancellable,
 	): Promise<void>;
 	/**
@@ -135,7 +137,7 @@ export class ResponseDelivery {
 			});
 			return (options) => message.send(options);
 		}
-		if (record.response?.content['result'] === 'Rejected') {
+		if (record.response?.content.result === 'Rejected') {
 			const now = isoInstant(clock.now());
 			await takeAction(tx, withoutPending(record), 'complete', now);
 			return () => Promise.resolve();
@@ -179,12 +181,13 @@ export class ResponseDelivery {
 		const outcome = await store.transact(async (tx) => {
 			const record = (await tx.requests.get(requestId))?.record;
 			if (record?.pending !== 'delivery') return 'waiting';
-			const isUnknown = isOutcomeUnknown(error);
-			if (isUnknown && record.sendIntentId === undefined) return 'open';
+			// The same answer may be accepted later, for example when a quota is renewed.
+			const isOpen = isOutcomeUnknown(error) || isTemporary(error);
+			if (isOpen && record.sendIntentId === undefined) return 'open';
 			const templateId = record.source?.reference ?? '';
 			// A message is retried with all waiting messages; a relationship of this account appears when the peer
 			// answers.
-			if (isUnknown || (await transport.isCreationAwaited(tx, templateId))) {
+			if (isOpen || (await transport.isCreationAwaited(tx, templateId))) {
 				await this.postpone(tx, requestId);
 				return 'waiting';
 			}
@@ -225,7 +228,7 @@ async function isAnsweredByMessage(
 	return (await currentRelationship(tx, peer))?.record.status === 'Active';
 }
 
-function wrapperOf({ id, source, response }: RequestRecord): JsonObject {
+function wrapperOf({ id, source, response }: RequestRecord): ResponseWrapper {
 	const wrapper = {
 		requestId: id,
 		requestSourceReference: source?.reference ?? '',

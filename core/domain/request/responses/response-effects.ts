@@ -1,6 +1,7 @@
 import { GatewayError } from '../../../base/errors';
 import type { Logger } from '../../../base/logger';
-import type { JsonObject } from '../../../model/json';
+import type { Request } from '../../../model/content/requests/requests';
+import type { UntypedResponse } from '../../../model/content/requests/responses';
 import { handlerOf } from '../items';
 import type { Effect, ResponseDependencies } from '../items/item-handler';
 import { flatItemsOf, withFlatItems } from '../request-items';
@@ -13,11 +14,11 @@ import { judgeResponse, type AnsweredItem } from './response-rules';
  * @returns the request to be stored, or the reason why the answer is invalid
  */
 export async function applyResponse(
-	request: JsonObject,
-	response: JsonObject,
+	request: Request,
+	response: UntypedResponse,
 	context: ResponseDependencies,
 	logger: Logger,
-): Promise<JsonObject | GatewayError> {
+): Promise<Request | GatewayError> {
 	const judged = judgeResponse(request, response, context.requestId, context);
 	if (judged instanceof GatewayError) return judged;
 	const items = flatItemsOf(request);

@@ -1,5 +1,6 @@
 import { parseInstant } from '../../instant';
 import type { JsonObject } from '../../json';
+import type { FormFieldSettings, FormFieldSettingsOf } from './form-field-settings';
 
 /*
  * Rules for form field settings and their answers beyond their structure (docs/protocol/content.md
@@ -7,11 +8,11 @@ import type { JsonObject } from '../../json';
  */
 
 /** Reason for which a request with these parsed settings cannot be created. */
-export function formFieldSettingsProblem(settings: JsonObject): string | undefined {
+export function formFieldSettingsProblem(settings: FormFieldSettings): string | undefined {
 	const { min, max } = boundsOf(settings);
 	if (min !== undefined && max !== undefined && max < min) return 'max is smaller than min';
 	if (settings['@type'] !== 'SelectionFormFieldSettings') return undefined;
-	const options = settings['options'] as readonly string[];
+	const { options } = settings;
 	if (options.length === 0) return 'there are no options to choose from';
 	return new Set(options).size === options.length ? undefined : 'options must differ';
 }
@@ -34,7 +35,7 @@ export interface FormFieldAnswerProblem {
  * item, as in official software.
  */
 export function formFieldAnswerProblem(
-	settings: JsonObject,
+	settings: FormFieldSettings,
 	answer: unknown,
 ): FormFieldAnswerProblem | undefined {
 	if (!isAnswer(answer)) {
@@ -47,6 +48,11 @@ export function formFieldAnswerProblem(
 	return reason === undefined ? undefined : { failure: 'mismatch', reason };
 }
 
+interface Bounds {
+	readonly min?: number;
+	readonly max?: number;
+}
+
 type Answer = string | number | boolean | string[];
 
 function isAnswer(answer: unknown): answer is Answer {
@@ -54,7 +60,7 @@ function isAnswer(answer: unknown): answer is Answer {
 	return ['string', 'number', 'boolean'].includes(typeof answer);
 }
 
-function mismatchOf(settings: JsonObject, answer: Answer): string | undefined {
+function mismatchOf(settings: FormFieldSettings, answer: Answer): string | undefined {
 	switch (settings['@type']) {
 		case 'StringFormFieldSettings':
 			if (typeof answer !== 'string') return 'expected text';
@@ -70,11 +76,9 @@ function mismatchOf(settings: JsonObject, answer: Answer): string | undefined {
 		case 'DateFormFieldSettings':
 			return isDate(answer) ? undefined : 'expected a date in ISO 8601 form';
 		case 'RatingFormFieldSettings':
-			return ratingProblem(answer, Number(settings['maxRating']));
+			return ratingProblem(answer, settings.maxRating);
 		case 'SelectionFormFieldSettings':
 			return selectionProblem(answer, settings);
-		default:
-			throw new TypeError('Expected parsed settings of a form field');
 	}
 }
 
@@ -87,9 +91,11 @@ function ratingProblem(answer: Answer, maxRating: number): string | undefined {
 	return isRating ? undefined : `expected an integer from 1 to ${maxRating}`;
 }
 
-function selectionProblem(answer: Answer, settings: JsonObject): string | undefined {
-	const options = settings['options'] as readonly string[];
-	if (settings['allowMultipleSelection'] !== true) {
+function selectionProblem(
+	answer: Answer,
+	{ options, allowMultipleSelection }: FormFieldSettingsOf<'SelectionFormFieldSettings'>,
+): string | undefined {
+	if (allowMultipleSelection !== true) {
 		const isOption = typeof answer === 'string' && options.includes(answer);
 		return isOption ? undefined : 'expected one of the options';
 	}
@@ -101,12 +107,13 @@ function selectionProblem(answer: Answer, settings: JsonObject): string | undefi
 	return isChoice ? undefined : 'expected each option at most once';
 }
 
-function outOfBounds(value: number, settings: JsonObject, what: string): string | undefined {
+function outOfBounds(value: number, settings: FormFieldSettings, what: string): string | undefined {
 	const { min = -Infinity, max = Infinity } = boundsOf(settings);
 	return value < min || value > max ? `expected ${what} from ${min} to ${max}` : undefined;
 }
 
-function boundsOf({ min, max }: JsonObject): { min?: number; max?: number } {
+function boundsOf(settings: FormFieldSettings): Bounds {
+	const { min, max }: JsonObject = settings;
 	return {
 		...(typeof min === 'number' && min !== 0 ? { min } : {}),
 		...(typeof max === 'number' && max !== 0 ? { max } : {}),

@@ -1,16 +1,23 @@
 import type * as z from 'zod';
 import { systemClock } from '../../../base/clock';
-import type { JsonObject } from '../../json';
-import { child, contentType, type ContentType, type MemberCheck } from '../content-type';
+import type { Json, JsonObject } from '../../json';
+import {
+	child,
+	contentType,
+	type ContentOf,
+	type Flat,
+	type ContentType,
+	type MemberCheck,
+} from '../content-type';
 import { textField } from '../fields';
 import { textFormats } from './text-formats';
-import { kindField, valueKinds, type ValueKind } from './value-kinds';
+import { kindField, valueKinds, type KindValue, type ValueKind } from './value-kinds';
 import {
 	compositeIdentityValues,
+	keysOf,
 	partsOf,
 	simpleIdentityValues,
 	type CompositeIdentityValueType,
-	type IdentityValueType,
 	type SimpleIdentityValueType,
 	type ValuePart,
 } from './value-types';
@@ -29,33 +36,70 @@ export function simpleKindOf(type: string): ValueKind | undefined {
  *
  * @param value parsed identity value of any type
  */
-export function childValuesOf(value: JsonObject): JsonObject[] {
-	const parts = Object.entries(partsOf(String(value['@type'])) ?? {});
+export function childValuesOf(value: { '@type': string } & JsonObject): IdentityPart[] {
+	const parts = Object.entries(partsOf(value['@type']) ?? {});
 	return parts.flatMap(([name, { type }]) => {
-		const member = value[name];
+		const { [name]: member } = value;
 		if (type === 'text' || member === undefined || member === null) return [];
-		return [{ '@type': type, value: member }];
+		return [{ '@type': type, value: member } as IdentityPart];
 	});
 }
 
-let made: Readonly<Record<IdentityValueType, ContentType>> | undefined;
+/** Value of a part of a composite value. */
+export type IdentityPart = Flat<ContentOf<IdentityValues[SimpleIdentityValueType]>>;
+
+type SimpleKind<Type extends SimpleIdentityValueType> =
+	(typeof valueKinds)[(typeof simpleIdentityValues)[Type]];
+
+type SimpleMembers<Type extends SimpleIdentityValueType> = {
+	value: KindValue<SimpleKind<Type>>;
+} & (Type extends 'SchematizedXML' ? { schemaURL?: string } : unknown);
+
+type Parts = typeof compositeIdentityValues;
+
+type PartValue<Type extends ValuePart['type']> = Type extends SimpleIdentityValueType
+	? SimpleMembers<Type>['value']
+	: string;
+
+type CompositeMembers<Type extends CompositeIdentityValueType> = {
+	-readonly [Name in keyof Parts[Type] as IsRequired<Parts[Type][Name], Name, never>]: PartValue<
+		TypeOfPart<Parts[Type][Name]>
+	>;
+} & {
+	-readonly [
+		Name in keyof Parts[Type] as IsRequired<Parts[Type][Name], never, Name>
+	]?: OptionalPart<TypeOfPart<Parts[Type][Name]>>;
+};
+
+type TypeOfPart<Part> = Part extends ValuePart ? Part['type'] : never;
+type IsRequired<Part, Yes, No> = Part extends { readonly required: true } ? Yes : No;
+type OptionalPart<Type extends ValuePart['type']> =
+	PartValue<Type> | (Type extends 'text' ? never : null);
+
+/** The content type of each identity value: its members follow from the tables of its kind. */
+type IdentityValues = Readonly<
+	{ [Type in SimpleIdentityValueType]: ContentType<Type, SimpleMembers<Type>> } & {
+		[Type in CompositeIdentityValueType]: ContentType<Type, CompositeMembers<Type>>;
+	}
+>;
+
+/** Identity value of version 6. */
+export type IdentityValue = Flat<ContentOf<IdentityValues[keyof IdentityValues]>>;
+
+let made: IdentityValues | undefined;
 
 /** Identity values of version 6, by type. */
-export function identityValues(): Readonly<Record<IdentityValueType, ContentType>> {
+export function identityValues(): IdentityValues {
 	made ??= Object.fromEntries([
 		...keysOf(simpleIdentityValues).map((type) => [type, simpleValue(type)] as const),
 		...keysOf(compositeIdentityValues).map((type) => [type, compositeValue(type)] as const),
-	]) as Record<IdentityValueType, ContentType>;
+	]) as unknown as IdentityValues;
 	return made;
-}
-
-function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] {
-	return Object.keys(table) as Key[];
 }
 
 function simpleValue(type: SimpleIdentityValueType): ContentType {
 	const kind: ValueKind = valueKinds[simpleIdentityValues[type]];
-	const shape = () => ({
+	const shape = (): Record<string, z.ZodType<Json | undefined>> => ({
 		...(type === 'SchematizedXML' ? { schemaURL: schemaUrlField() } : {}),
 		value: kindField(kind),
 	});
@@ -63,7 +107,7 @@ function simpleValue(type: SimpleIdentityValueType): ContentType {
 }
 
 /** Field for the schema URL of values that hold XML (docs/protocol/content.md 7.3, 7.6). */
-export function schemaUrlField(): z.ZodType<string | undefined> {
+export function schemaUrlField(): z.ZodOptional<z.ZodType<string>> {
 	return textField({ min: 3, max: 1024, format: textFormats.schemaUrl }).optional();
 }
 
@@ -81,12 +125,12 @@ function compositeValue(type: CompositeIdentityValueType): ContentType {
 	);
 }
 
-function partField({ type, required }: ValuePart): z.ZodType {
+function partField({ type, required }: ValuePart): z.ZodType<Json | undefined> {
 	if (type === 'text') {
 		const field = textField({ max: 100 });
 		return required ? field : field.optional();
 	}
-	const field = child(() => identityValues()[type]);
+	const field = child<string | number>(() => identityValues()[type]);
 	return required ? field : field.nullish();
 }
 

@@ -115,6 +115,15 @@ export const valueKinds = {
 
 const maxJsonLength = 4096;
 
+/** Type of the values of a kind. */
+export type KindValue<Kind extends ValueKind> = {
+	string: string;
+	number: number;
+	integer: number;
+	boolean: boolean;
+	any: Json;
+}[Kind['json']];
+
 /** Schema for a value of that kind. */
 export function kindField(kind: ValueKind): z.ZodType<Json> {
 	switch (kind.json) {

@@ -49,8 +49,9 @@ export interface ValuePart {
 	readonly required: boolean;
 }
 
-const one = (type: ValuePart['type']): ValuePart => ({ type, required: true });
-const optional = (type: ValuePart['type']): ValuePart => ({ type, required: false });
+const one = <Type extends ValuePart['type']>(type: Type) => ({ type, required: true }) as const;
+const optional = <Type extends ValuePart['type']>(type: Type) =>
+	({ type, required: false }) as const;
 
 /** Composite values with their parts in the order of validation (docs/protocol/content.md 7.4). */
 export const compositeIdentityValues = {
@@ -105,9 +106,9 @@ export type CompositeIdentityValueType = keyof typeof compositeIdentityValues;
 export type IdentityValueType = SimpleIdentityValueType | CompositeIdentityValueType;
 
 /** Simple and composite identity attribute values (docs/protocol/content.md 7.3, 7.4). */
-export const identityValueTypes: readonly string[] = [
-	...Object.keys(simpleIdentityValues),
-	...Object.keys(compositeIdentityValues),
+export const identityValueTypes: readonly IdentityValueType[] = [
+	...keysOf(simpleIdentityValues),
+	...keysOf(compositeIdentityValues),
 ].sort();
 
 /** Values of relationship attributes with a member `value` (docs/protocol/content.md 7.6). */
@@ -131,10 +132,15 @@ export type ProprietaryValueType = keyof typeof proprietaryValues;
 export type RelationshipValueType = ProprietaryValueType | 'Consent';
 
 /** Relationship attribute values (docs/protocol/content.md 7.6). */
-export const relationshipValueTypes: readonly string[] = [
-	...Object.keys(proprietaryValues),
-	'Consent',
+export const relationshipValueTypes: readonly RelationshipValueType[] = [
+	...keysOf(proprietaryValues),
+	'Consent' as const,
 ].sort();
+
+/** Names in a table, which has no others. */
+export function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] {
+	return Object.keys(table) as Key[];
+}
 
 /** Parts of a composite identity value in the order of validation; undefined for other types. */
 export function partsOf(type: string): Readonly<Record<string, ValuePart>> | undefined {

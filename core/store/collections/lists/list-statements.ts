@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from '../../kysely';
 import { accessPathOf, type AccessPath } from './access-path';
 import { rowColumns, type StoredRow } from '../collection-statements';
 import { columnName, isValues } from '../collections';
-import { columnOf, type ColumnEncoder } from '../column-values';
+import type { ColumnEncoder } from '../column-values';
 import { searchIn, whereOf } from '../conditions';
 import { PageStatements } from './page-statements';
 import type { SqlExecutor, SqlValue } from '../../sql/executor';
@@ -53,8 +53,9 @@ export class ListStatements {
 	): Promise<Row[]> {
 		const { field, direction } = query.orderBy ?? { field: 'inserted', direction: 'asc' as const };
 		const column = field === 'inserted' ? 'ordinal' : this.orderColumn(field);
+		if (direction !== 'asc' && direction !== 'desc') throw wrongDirection();
 		const limit = rowsAsked(query.limit, Number.MAX_SAFE_INTEGER);
-		const offset = rowsAsked(query.offset, 0);
+		const offset = rowsAsked(query.offset, 0, 'offset');
 		const after =
 			query.after === undefined ? undefined : await this.cursorAt(executor, query.after, column);
 		// A single row, which most lists of the gateway itself ask for, is not worth a choice.
@@ -76,7 +77,7 @@ export class ListStatements {
 	): Promise<Row[]> {
 		const where = whereOf(this.encoder, query.where ?? [], searchIn(this.compiled));
 		const limit = rowsAsked(query.limit, Number.MAX_SAFE_INTEGER);
-		const offset = rowsAsked(query.offset, 0);
+		const offset = rowsAsked(query.offset, 0, 'offset');
 		if (where.isNever) return Promise.resolve([]);
 		const needsPlanHints = this.compiled.needsPlanHints && column === 'ordinal';
 		const isPage = query.limit !== undefined;
@@ -167,10 +168,23 @@ export class ListStatements {
 	}
 
 	private orderColumn(field: string): string {
-		const column = columnOf(this.encoder.collection, field);
-		if (!isValues(column) && column.sealed !== true) return columnName(field);
-		throw new TypeError(`'${field}' of '${this.table}' gives no order`);
+		const { columns } = this.encoder.collection;
+		const column = Object.hasOwn(columns, field) ? columns[field] : undefined;
+		if (column !== undefined && !isValues(column) && column.sealed !== true) {
+			return columnName(field);
+		}
+		throw storeErrors.create('invalidList', {
+			message: `The list cannot be ordered by '${String(field).slice(0, 100)}'.`,
+			facts: { field: 'orderBy.field' },
+		});
 	}
+}
+
+function wrongDirection(): Error {
+	return storeErrors.create('invalidList', {
+		message: "Expected 'asc' or 'desc' as the direction of the list.",
+		facts: { field: 'orderBy.direction' },
+	});
 }
 
 interface ListOrder {
@@ -194,10 +208,17 @@ function firstPlaces(direction: Direction, limit: unknown): RawBuilder<unknown> 
 /**
  * Returns a requested number of rows or its default.
  *
- * @throws TypeError for a value that is not a valid number of rows
+ * @throws `error.gateway.store.invalidList` for a value that is not a number of rows
  */
-export function rowsAsked(value: number | undefined, otherwise: number): number {
+export function rowsAsked(
+	value: number | undefined,
+	otherwise: number,
+	field: 'limit' | 'offset' = 'limit',
+): number {
 	if (value === undefined) return otherwise;
 	if (Number.isSafeInteger(value) && value >= 0) return value;
-	throw new TypeError(`Expected a whole number of rows, found ${value}`);
+	throw storeErrors.create('invalidList', {
+		message: `Expected a whole number of records, 0 or more, found ${String(value)}.`,
+		facts: { field },
+	});
 }

@@ -3,6 +3,7 @@ import type { AttributeDto } from '../../../../core';
 import { identityTypes } from '../../descriptions/attribute-types';
 import { forOperation, simplify } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
+import { loadCore } from '../../helpers/core';
 import { isNotFound } from '../../helpers/not-found';
 import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
@@ -133,6 +134,7 @@ async function find(
 	{ gateway: { attributes }, signal }: OperationCall,
 	{ queryKind, valueType, tags, queryString, key, owner = '', thirdParty = '' }: Entered,
 ): Promise<AttributeDto[]> {
+	const { judged } = await loadCore();
 	switch (queryKind) {
 		case 'identity': {
 			const query = {
@@ -140,10 +142,10 @@ async function find(
 				valueType,
 				...(tags.length === 0 ? {} : { tags }),
 			};
-			return await attributes.executeIdentityAttributeQuery({ query }, { signal });
+			return await attributes.executeIdentityAttributeQuery(judged({ query }), { signal });
 		}
 		case 'iql': {
-			const query = { '@type': 'IQLQuery', queryString: queryString ?? '' };
+			const query = { '@type': 'IQLQuery' as const, queryString: queryString ?? '' };
 			return await attributes.executeIqlQuery({ query }, { signal });
 		}
 		case 'relationship': {
@@ -153,7 +155,7 @@ async function find(
 				owner,
 				attributeCreationHints: noHints,
 			};
-			return await attributes.executeRelationshipAttributeQuery({ query }, { signal }).then(
+			return await attributes.executeRelationshipAttributeQuery(judged({ query }), { signal }).then(
 				(found) => [found],
 				(error: unknown) => (isNotFound(error) ? [] : Promise.reject(error)),
 			);
@@ -165,7 +167,9 @@ async function find(
 				owner: '',
 				thirdParty: [thirdParty],
 			};
-			return await attributes.executeThirdPartyRelationshipAttributeQuery({ query }, { signal });
+			return await attributes.executeThirdPartyRelationshipAttributeQuery(judged({ query }), {
+				signal,
+			});
 		}
 	}
 }

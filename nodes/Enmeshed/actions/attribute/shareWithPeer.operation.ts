@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, simplify } from '../../descriptions/common';
 import { attributeLocator, peerLocator } from '../../descriptions/locators';
+import { sendOncePer } from '../../descriptions/send-once-per';
 import { readOptionalInstant } from '../../helpers/expiry';
-import { idempotencyKey } from '../../helpers/idempotency-key';
+import { idempotencyKey } from '../../sending/idempotency-key';
 import { defined } from '../../helpers/members';
-import type { Operation } from '../../helpers/operation';
+import { withHints, type Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyRequest, toRequestRecord } from '../../output/simplify-request';
 
@@ -36,6 +37,7 @@ const fields: INodeProperties[] = [
 				default: '',
 				description: 'When the peer can no longer accept it',
 			},
+			sendOncePer,
 			{
 				displayName: 'Title',
 				name: 'title',
@@ -70,8 +72,11 @@ export const shareWithPeer: Operation = {
 		const expiresAt = await readOptionalInstant(call, entered, 'Expires At');
 		const requestMetadata = defined({ ...described, expiresAt });
 		const input = { peer, requestMetadata };
-		const once = idempotencyKey(call, () => [attribute, input]);
-		const made = await gateway.attributes.share(attribute, input, { signal, ...once });
+		const once = await idempotencyKey(call, () => [attribute, input]);
+		const made = await gateway.attributes.share(attribute, input, {
+			...withHints(call),
+			...once,
+		});
 		// Reads the request again: `share` returned it as a draft, and it is being sent now.
 		const sent = await gateway.outgoingRequests.get(made.id, { signal });
 		return [await toRequestRecord(call, sent, simplifyRequest)];

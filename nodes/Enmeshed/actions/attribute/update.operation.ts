@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { AttributeDto } from '../../../../core';
+import type { AttributeDto, SucceedAttributeInput } from '../../../../core';
 import { identityTypes, relationshipTypes } from '../../descriptions/attribute-types';
 import { forOperation } from '../../descriptions/common';
 import { identityValueFields } from '../../descriptions/identity-value';
@@ -135,16 +135,19 @@ export const update: Operation = {
 	},
 };
 
+type SuccessorContent = SucceedAttributeInput['successorContent'];
+
 async function identityContent(
 	call: OperationCall,
 	{ content }: AttributeDto,
 	entered: readonly string[] | undefined,
-): Promise<object> {
+): Promise<SuccessorContent> {
 	const value = await parseParameters(call, identityFields, identitySchema);
-	const tags = entered ?? content['tags'];
+	const kept = content['@type'] === 'IdentityAttribute' ? content.tags : undefined;
+	const tags = entered ?? kept ?? [];
 	return {
 		value: identityValueOf(value),
-		...(Array.isArray(tags) && tags.length > 0 ? { tags } : {}),
+		...(tags.length > 0 ? { tags } : {}),
 	};
 }
 
@@ -152,7 +155,7 @@ async function identityContent(
 async function relationshipContent(
 	call: OperationCall,
 	{ content }: AttributeDto,
-): Promise<object> {
+): Promise<SuccessorContent> {
 	const entered = await parseParameters(call, relationshipFields, relationshipSchema);
 	const previous = Object.hasOwn(content, 'value') ? (content['value'] as object) : {};
 	const value = relationshipValueOf({

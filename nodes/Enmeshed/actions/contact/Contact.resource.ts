@@ -18,7 +18,8 @@ export const contactDescription: INodeProperties[] = [
 				name: 'Find',
 				value: 'find',
 				action: 'Find contact',
-				description: 'Find people by email address, name, or anything else that they shared',
+				description:
+					'Find a person by a number that you have set, or by what the person has shared',
 			},
 			{
 				name: 'Get',

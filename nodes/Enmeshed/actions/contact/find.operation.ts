@@ -7,6 +7,7 @@ import {
 	parseParameters,
 	type ParameterSchema,
 } from '../../helpers/parse-parameters';
+import { simplifyContact } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 
 const findBy: INodeProperties = {
@@ -18,18 +19,23 @@ const findBy: INodeProperties = {
 		{
 			name: 'Attribute',
 			value: 'attribute',
-			description: 'Something that the person shared, such as a phone number',
+			description: 'Something that the person said about itself, such as a phone number',
 		},
-		{ name: 'Email Address', value: 'emailAddress' },
+		{
+			name: 'Email Address',
+			value: 'emailAddress',
+			description: 'As the person says; anyone can share any address',
+		},
 		{ name: 'Name', value: 'name', description: 'The name, or a part of it' },
 		{
 			name: 'Relationship Attribute',
 			value: 'relationshipAttribute',
-			description: 'Something that belongs to the relationship, such as a customer number',
+			description: 'Something that you have set for the person, such as a customer number',
 		},
 	],
 	default: 'emailAddress',
-	description: 'What you know about the person. Upper and lower case make no difference.',
+	description:
+		'What you know about the person. Upper and lower case make no difference. Only a relationship attribute that you have set proves who the person is.',
 };
 
 const emailAddress: INodeProperties = {
@@ -84,6 +90,56 @@ const value: INodeProperties = {
 	description: 'The whole value. If it has several parts, one whole part is enough.',
 };
 
+const owner: INodeProperties = {
+	displayName: 'Belongs To',
+	name: 'owner',
+	type: 'options',
+	displayOptions: { show: { findBy: ['relationshipAttribute'] } },
+	options: [
+		{
+			name: 'Anyone',
+			value: 'any',
+			description: 'Also what belongs to the person, who can change it and enter anything',
+		},
+		{ name: 'Me', value: 'own', description: 'Only what you have set; no peer can change it' },
+	],
+	default: 'own',
+	description: 'Who owns the relationship attribute',
+};
+
+const ifSeveral: INodeProperties = {
+	displayName: 'If Several Fit',
+	name: 'ifSeveral',
+	type: 'options',
+	options: [
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'The node fails, and says how many people fit',
+		},
+		{
+			name: 'Return All of Them',
+			value: 'list',
+			description: 'One item per person, the newest first',
+		},
+		{
+			name: 'Take the First Connected',
+			value: 'firstConnected',
+			description: 'The person that has been connected for the longest time',
+		},
+	],
+	default: 'fail',
+	description: 'What happens when more than one person fits',
+};
+
+/** Fields of a page, which only a list has. */
+const forList = ({ displayOptions, ...property }: INodeProperties): INodeProperties => ({
+	...property,
+	displayOptions: { show: { ...displayOptions?.show, ifSeveral: ['list'] } },
+});
+
+const page = [returnAll, limit].map(forList);
+
 const fields: INodeProperties[] = [
 	findBy,
 	emailAddress,
@@ -91,13 +147,15 @@ const fields: INodeProperties[] = [
 	attributeType,
 	key,
 	value,
-	returnAll,
-	limit,
+	owner,
+	ifSeveral,
+	...page,
 ];
 
 const pageSchema = parameterSchema((z, field) =>
 	z.object({
 		findBy: z.enum(['attribute', 'emailAddress', 'name', 'relationshipAttribute']),
+		ifSeveral: z.enum(['fail', 'firstConnected', 'list']).default('fail'),
 		returnAll: z.boolean(),
 		limit: field.limit,
 	}),
@@ -121,9 +179,9 @@ const criteria: Readonly<
 		),
 	},
 	relationshipAttribute: {
-		fields: [key, value],
+		fields: [key, value, owner],
 		schema: parameterSchema((z, { text }) =>
-			z.object({ key: text, value: text }).transform((entered) => ({
+			z.object({ key: text, value: text, owner: z.enum(['own', 'any']) }).transform((entered) => ({
 				relationshipAttribute: entered,
 			})),
 		),
@@ -132,17 +190,21 @@ const criteria: Readonly<
 
 export const find: Operation = {
 	properties: forOperation('contact', 'find', fields),
-	output: 'contact',
+	output: 'foundContact',
 
 	async execute(call) {
 		const { gateway, signal } = call;
-		const page = await parseParameters(call, [findBy, returnAll, limit], pageSchema);
-		const criterion = await readCriterion(call, page.findBy);
+		const entered = await parseParameters(call, [findBy, ifSeveral, ...page], pageSchema);
+		const criterion = await readCriterion(call, entered.findBy);
 		const contacts = await gateway.contacts.find(
-			{ ...criterion, ...(page.returnAll ? {} : { limit: page.limit }) },
+			{
+				...criterion,
+				ifSeveral: entered.ifSeveral,
+				...(entered.returnAll ? {} : { limit: entered.limit }),
+			},
 			{ signal },
 		);
-		return contacts.map((contact) => toRecord(contact));
+		return contacts.map((contact) => toRecord(simplifyContact(contact)));
 	},
 };
 

@@ -2,6 +2,7 @@ import { forOperation } from '../../descriptions/common';
 import { contactLocator } from '../../descriptions/locators';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { simplifyContact } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 
 const fields = [contactLocator()];
@@ -15,6 +16,6 @@ export const get: Operation = {
 	async execute(call) {
 		const { gateway, signal } = call;
 		const { contact } = await parseParameters(call, fields, inputSchema);
-		return [toRecord(await gateway.contacts.get(contact, { signal }))];
+		return [toRecord(simplifyContact(await gateway.contacts.get(contact, { signal })))];
 	},
 };

@@ -4,6 +4,7 @@ import { templateLocator } from '../../descriptions/locators';
 import { relationshipStatuses } from '../../descriptions/relationship-statuses';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { simplifyContact } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 
 const filters: INodeProperties = {
@@ -50,6 +51,6 @@ export const getAll: Operation = {
 			},
 			{ signal },
 		);
-		return contacts.map((contact) => toRecord(contact));
+		return contacts.map((contact) => toRecord(simplifyContact(contact)));
 	},
 };

@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, inputBinaryPropertyName } from '../../descriptions/common';
+import { sendOncePer } from '../../descriptions/send-once-per';
 import { readBinary, type BinaryContent } from '../../helpers/binary';
 import { readOptionalInstant } from '../../helpers/expiry';
-import { idempotencyKey, sha256 } from '../../helpers/idempotency-key';
+import { idempotencyKey, sha256 } from '../../sending/idempotency-key';
 import { defined } from '../../helpers/members';
 import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
@@ -70,6 +71,7 @@ const fields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. application/pdf',
 			},
+			sendOncePer,
 			{
 				displayName: 'Tags',
 				name: 'tags',
@@ -125,7 +127,8 @@ export const upload: Operation = {
 			...defined({ title: said.title, description: said.description, expiresAt }),
 			...(tags.length === 0 ? {} : { tags }),
 		};
-		const once = idempotencyKey(call, () => [input, sha256(content)]);
+		const whole = () => [input, sha256(content)];
+		const once = await idempotencyKey(call, whole, { kind: 'upload' });
 		const file = await gateway.files.upload(input, content, { signal, ...once });
 		return [toRecord(simplifyFile(file))];
 	},

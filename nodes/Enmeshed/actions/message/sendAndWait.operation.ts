@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
-import { idempotencyKey } from '../../helpers/idempotency-key';
+import { sendOncePer } from '../../descriptions/send-once-per';
+import { idempotencyKey } from '../../sending/idempotency-key';
 import { attachmentList, attachmentsField, attachmentsOf, mailFields } from '../../helpers/mail';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
@@ -30,7 +31,7 @@ const formFields: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: [attachmentsField, limitWaitTime, reminder, noAnswer],
+		options: [attachmentsField, limitWaitTime, reminder, sendOncePer, noAnswer],
 	},
 ];
 
@@ -59,9 +60,9 @@ export const sendAndWait: Operation = {
 		const input = {
 			recipients: [to],
 			...(await attachmentsOf(call, options)),
-			content: { '@type': 'Mail', to: [to], subject, body },
+			content: { '@type': 'Mail' as const, to: [to], subject, body },
 		};
-		const once = idempotencyKey(call, () => input);
+		const once = await idempotencyKey(call, () => input, { kind: 'question' });
 		const wait = newWait(call, { answerAs: 'mail', noAnswer: options.noAnswer }, times);
 		const { gateway, signal } = call;
 		await gateway.messages.send(input, { signal, ...once, wait });

@@ -1,7 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { MessageContentInput } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
-import { idempotencyKey } from '../../helpers/idempotency-key';
+import { sendOncePer } from '../../descriptions/send-once-per';
+import { idempotencyKey } from '../../sending/idempotency-key';
+import { loadCore } from '../../helpers/core';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
@@ -25,6 +28,14 @@ const fields: INodeProperties[] = [
 		required: true,
 		description: 'Content that both sides have agreed on; wallets of people show mails only',
 	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [sendOncePer],
+	},
 ];
 
 const inputSchema = parameterSchema((z, { locator, jsonObject }) =>
@@ -38,8 +49,9 @@ export const sendCustom: Operation = {
 	async execute(call) {
 		const { gateway, signal } = call;
 		const { to, content } = await parseParameters(call, fields, inputSchema);
-		const input = { recipients: [to], content };
-		const once = idempotencyKey(call, () => input);
+		const { judged } = await loadCore();
+		const input = { recipients: [to], content: judged<MessageContentInput>(content) };
+		const once = await idempotencyKey(call, () => input);
 		const message = await gateway.messages.send(input, { signal, ...once });
 		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
 	},

@@ -1,8 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { Mail } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { severalPeers } from '../../descriptions/locators';
-import { idempotencyKey } from '../../helpers/idempotency-key';
+import { sendOncePer } from '../../descriptions/send-once-per';
+import { idempotencyKey } from '../../sending/idempotency-key';
 import { attachmentList, attachmentsField, attachmentsOf, mailFields } from '../../helpers/mail';
+import { defined } from '../../helpers/members';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
@@ -19,12 +22,29 @@ const fields: INodeProperties[] = [
 		default: {},
 		options: [
 			attachmentsField,
+			{
+				displayName: 'Body Format',
+				name: 'bodyFormat',
+				type: 'options',
+				options: [
+					{
+						name: 'Markdown',
+						value: 'Markdown',
+						description:
+							'Wallets of version 7.1 and later show the formatting; others show the text as it is',
+					},
+					{ name: 'Plain Text', value: 'PlainText', description: 'As all wallets understand it' },
+				],
+				default: 'PlainText',
+				description: 'How the wallet is to read the body',
+			},
 			severalPeers('CC', 'cc', 'People who get a copy; all recipients see them'),
 			severalPeers(
 				'More Recipients',
 				'moreRecipients',
 				"Further people in 'To'; all recipients see them",
 			),
+			sendOncePer,
 		],
 	},
 ];
@@ -37,6 +57,7 @@ const inputSchema = parameterSchema((z, fields) => {
 		body: exactText,
 		additionalFields: z.object({
 			attachments: attachmentList(z, fields),
+			bodyFormat: z.enum(['PlainText', 'Markdown']).optional(),
 			cc: textList.default([]),
 			moreRecipients: textList.default([]),
 		}),
@@ -50,16 +71,22 @@ export const sendMail: Operation = {
 	async execute(call) {
 		const { gateway, signal } = call;
 		const parameters = await parseParameters(call, fields, inputSchema);
-		const { cc, moreRecipients } = parameters.additionalFields;
+		const { bodyFormat, cc, moreRecipients } = parameters.additionalFields;
 		const to = [parameters.to, ...moreRecipients];
 		const { subject, body } = parameters;
 		const attachments = await attachmentsOf(call, parameters.additionalFields);
-		const input = {
-			recipients: [...to, ...cc],
-			...attachments,
-			content: { '@type': 'Mail', to, ...(cc.length === 0 ? {} : { cc }), subject, body },
+		// Names all members, so that a new one is not forgotten in the form.
+		const members: { readonly [Name in keyof Mail]-?: Mail[Name] | undefined } = {
+			'@type': 'Mail',
+			to,
+			cc: cc.length === 0 ? undefined : cc,
+			subject,
+			body,
+			bodyFormat,
 		};
-		const once = idempotencyKey(call, () => input);
+		const content = { ...defined(members), '@type': 'Mail' as const, to, subject, body };
+		const input = { recipients: [...to, ...cc], ...attachments, content };
+		const once = await idempotencyKey(call, () => input);
 		const message = await gateway.messages.send(input, { signal, ...once });
 		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
 	},

@@ -1,12 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { RequestDto } from '../../../../core';
+import type { CreateRequestInput, RequestDto } from '../../../../core';
 import { forOperation, simplify } from '../../descriptions/common';
 import { peerLocator, requestLocator } from '../../descriptions/locators';
+import { sendOncePer } from '../../descriptions/send-once-per';
 import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyRequest, toRequestRecord } from '../../output/simplify-request';
 import { readRequest } from '../../requests/build-request';
-import { requestFields, requestOptionsField } from '../../requests/request-fields';
+import { byLabel } from '../../requests/entry-options';
+import { requestFields, requestOptions, requestOptionsField } from '../../requests/request-fields';
 import { sendDraft, sendNewRequest } from '../../requests/send-new-request';
 
 const forDraft = { show: { requestSource: ['draft'] } };
@@ -33,10 +35,21 @@ const fields: INodeProperties[] = [
 		description:
 			'The peer that gets the request, one for each item. There must be an active relationship with it.',
 	},
-	...[...requestFields, requestOptionsField].map((field) => ({
+	...requestFields.map((field) => ({
 		...field,
 		displayOptions: { show: { requestSource: ['new'], ...field.displayOptions?.show } },
 	})),
+	{
+		...requestOptionsField,
+		displayOptions: {},
+		options: byLabel([
+			...requestOptions.map((field) => ({
+				...field,
+				displayOptions: { show: { '/requestSource': ['new'], ...field.displayOptions?.show } },
+			})),
+			sendOncePer,
+		]),
+	},
 	simplify,
 ];
 
@@ -64,7 +77,7 @@ export const sendRequest: Operation = {
 	},
 };
 
-async function readNewRequest(call: OperationCall): Promise<{ peer: string; content: object }> {
+async function readNewRequest(call: OperationCall): Promise<CreateRequestInput> {
 	const { to: peer } = await parseParameters(call, only('to'), toSchema);
 	return { peer, content: await readRequest(call) };
 }

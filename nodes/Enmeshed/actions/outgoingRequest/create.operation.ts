@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, simplify } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
-import type { Operation } from '../../helpers/operation';
+import { withHints, type Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { simplifyRequest, toRequestRecord } from '../../output/simplify-request';
 import { readRequest } from '../../requests/build-request';
@@ -25,10 +25,10 @@ export const create: Operation = {
 	output: 'request',
 
 	async execute(call) {
-		const { gateway, signal } = call;
+		const { gateway } = call;
 		const { peer } = await parseParameters(call, [peerField], inputSchema);
 		const content = await readRequest(call);
-		const request = await gateway.outgoingRequests.create({ content, peer }, { signal });
+		const request = await gateway.outgoingRequests.create({ content, peer }, withHints(call));
 		return [await toRequestRecord(call, request, simplifyRequest)];
 	},
 };

@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { RequestContentInput } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
-import { idempotencyKey } from '../../helpers/idempotency-key';
+import { sendOncePer } from '../../descriptions/send-once-per';
+import { idempotencyKey } from '../../sending/idempotency-key';
 import { defined } from '../../helpers/members';
 import type { Operation, OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
@@ -119,6 +121,7 @@ const options: INodeProperties = {
 			description: 'Shown instead of the link, with 3 to 30 characters. Needs a link.',
 		},
 		reminder,
+		sendOncePer,
 		{
 			displayName: 'Withdraw Question',
 			name: 'withdraw',
@@ -187,7 +190,7 @@ const ask: Readonly<Record<'approval' | 'freeText' | 'request', Ask>> = {
 		const { message: consent, options: entered } = question;
 		const { link, linkDisplayText } = entered;
 		const item = {
-			'@type': 'ConsentRequestItem',
+			'@type': 'ConsentRequestItem' as const,
 			mustBeAccepted: true,
 			consent,
 			...defined({ link, linkDisplayText }),
@@ -202,7 +205,7 @@ const ask: Readonly<Record<'approval' | 'freeText' | 'request', Ask>> = {
 			return;
 		}
 		const { message: freeText, title } = question;
-		const item = { '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText };
+		const item = { '@type': 'FreeTextRequestItem' as const, mustBeAccepted: true, freeText };
 		const content = { ...defined({ title }), items: [item] };
 		await askByRequest(call, question, content, { times, answerAs: 'freeText' });
 	},
@@ -216,7 +219,7 @@ const ask: Readonly<Record<'approval' | 'freeText' | 'request', Ask>> = {
 async function askByRequest(
 	call: OperationCall,
 	{ to: peer, options: { withdraw, noAnswer } }: Question,
-	given: object,
+	given: RequestContentInput,
 	{ times, answerAs }: { times: WaitTimes } & Pick<WaitNote, 'answerAs'>,
 ): Promise<void> {
 	const expiry =
@@ -237,9 +240,9 @@ async function askByMail(
 	const subject = title ?? body.trim().slice(0, subjectLength);
 	const input = {
 		recipients: [to],
-		content: { '@type': 'Mail', to: [to], subject, body },
+		content: { '@type': 'Mail' as const, to: [to], subject, body },
 	};
 	const wait = newWait(call, { answerAs: 'mail', noAnswer }, times);
-	const once = idempotencyKey(call, () => input);
+	const once = await idempotencyKey(call, () => input, { kind: 'question' });
 	await gateway.messages.send(input, { signal, ...once, wait });
 }

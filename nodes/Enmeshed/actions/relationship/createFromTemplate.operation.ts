@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { CreationContentInput } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { templateLocator } from '../../descriptions/locators';
+import { loadCore } from '../../helpers/core';
 import type { Operation } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { PeerProfiles } from '../../helpers/peers';
@@ -33,7 +35,11 @@ export const createFromTemplate: Operation = {
 	async execute(call) {
 		const { gateway, signal } = call;
 		const { template, creationContent } = await parseParameters(call, fields, inputSchema);
-		const input = { templateId: template, creationContent };
+		const { judged } = await loadCore();
+		const input = {
+			templateId: template,
+			creationContent: judged<CreationContentInput>(creationContent),
+		};
 		const relationship = await gateway.relationships.create(input, { signal });
 		const profiles = new PeerProfiles(gateway, { signal });
 		return [toRecord(await simplifyRelationship(relationship, profiles))];

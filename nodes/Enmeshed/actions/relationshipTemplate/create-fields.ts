@@ -24,6 +24,20 @@ const jsonExample = `{
 const useForm = { show: { contentMode: ['fields'] } };
 const useJson = { show: { contentMode: ['json'] } };
 
+/** Shown while a template with a password also asks people who are connected. */
+export const acceptUnprovenAnswers: INodeProperties = {
+	displayName: 'Accept Unproven Answers',
+	name: 'acceptUnprovenAnswers',
+	type: 'boolean',
+	displayOptions: {
+		show: { password: [{ _cnd: { exists: true } }] },
+		hide: { '/askConnectedPeers': [false] },
+	},
+	default: false,
+	description:
+		'Whether answers of people who are connected already count. Their wallets ask for the password, but their answers come as messages, which cannot prove that: a connected person who has only seen the link could answer.',
+};
+
 const options: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -40,6 +54,7 @@ const options: INodeProperties = {
 			description: 'How many people can connect with this template. Without it there is no limit.',
 		},
 		...protectionOptions('template'),
+		acceptUnprovenAnswers,
 		qrCodeFormat,
 		...qrCodeOptions,
 		...requestOptions,

@@ -1,6 +1,6 @@
 import { forOperation, simplify } from '../../descriptions/common';
 import { readExpiry } from '../../helpers/expiry';
-import type { Operation, OperationCall } from '../../helpers/operation';
+import { withHints, type Operation, type OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { protectionOf } from '../../helpers/protection';
 import { describeQrCode, describeTemplate } from '../../output/simplify';
@@ -21,7 +21,8 @@ const outputSchema = parameterSchema((z, { text, optionalText, limit }) =>
 			forIdentity: optionalText,
 			password: optionalText,
 			passwordLocationIndicator: optionalText,
-			qrCodeFormat: z.enum(['reference', 'link']).default('reference'),
+			acceptUnprovenAnswers: z.boolean().default(false),
+			qrCodeFormat: z.enum(['reference', 'link']).default('link'),
 			...qrCodeChoices(z),
 		}),
 	}),
@@ -32,7 +33,7 @@ export const create: Operation = {
 	output: 'templateQrCode',
 
 	async execute(call) {
-		const { gateway, signal } = call;
+		const { gateway } = call;
 		const output = await readOutput(call);
 		const template = await gateway.templates.create(
 			{
@@ -40,7 +41,7 @@ export const create: Operation = {
 				expiresAt: await readExpiry(call),
 				...output.limits,
 			},
-			{ signal },
+			{ ...withHints(call), acceptUnprovenAnswers: output.options.acceptUnprovenAnswers },
 		);
 		const json = output.isSimple ? describeQrCode(template) : describeTemplate(template);
 		return [await withTemplateQrCode(call, template, json, output)];

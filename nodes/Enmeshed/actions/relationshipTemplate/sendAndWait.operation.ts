@@ -1,11 +1,12 @@
-import { NodeOperationError, type IDataObject, type INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { NewWait } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { protectionOptions } from '../../descriptions/protection';
 import { qrCodeFormat } from '../../descriptions/qr-code';
 import { loadCore } from '../../helpers/core';
 import { defined, objectMember, textMember } from '../../helpers/members';
-import type { Operation, OperationCall } from '../../helpers/operation';
+import { withHints, type Operation, type OperationCall } from '../../helpers/operation';
+import { parameterError } from '../../helpers/parameter-error';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { protectionOf } from '../../helpers/protection';
 import { toRecord } from '../../output/to-items';
@@ -18,6 +19,7 @@ import {
 	pageTexts,
 	pageTitle,
 } from '../../waiting/page-fields';
+import { resumeAddress } from '../../waiting/resume-address';
 import { pageLanguage } from '../../waiting/show-page';
 import {
 	limitWaitTime,
@@ -30,7 +32,7 @@ import type { PageNote, WaitNote } from '../../waiting/wait-note';
 import { byLabel } from '../../requests/entry-options';
 import { requestOptions } from '../../requests/request-fields';
 import { renderEntrance } from '../../waiting-page/entrance';
-import { contentFields } from './create-fields';
+import { acceptUnprovenAnswers, contentFields } from './create-fields';
 import { readContent } from './template-content';
 
 const webhookNotice: INodeProperties = {
@@ -77,7 +79,8 @@ const options: INodeProperties = {
 		noAnswer,
 		numberOfPeople,
 		...protectionOptions('template'),
-		{ ...qrCodeFormat, default: 'link' },
+		acceptUnprovenAnswers,
+		qrCodeFormat,
 		...pageOptions,
 		...requestOptions,
 	]),
@@ -108,6 +111,7 @@ const inputSchema = parameterSchema((z, fields) => {
 			forIdentity: optionalText,
 			password: optionalText,
 			passwordLocationIndicator: optionalText,
+			acceptUnprovenAnswers: z.boolean().default(false),
 			qrCodeFormat: z.enum(['reference', 'link']).default('link'),
 		}),
 	});
@@ -128,7 +132,7 @@ export const sendAndWait: Operation = {
 	output: 'awaitedAnswer',
 
 	async execute(call) {
-		const { functions, gateway, signal } = call;
+		const { functions, gateway } = call;
 		await requireOneWait(functions);
 		const entered = await parseParameters(call, ownFields, inputSchema);
 		const { options: chosen, pageTitle: title, pageText: text, pageTexts: texts } = entered;
@@ -148,7 +152,8 @@ export const sendAndWait: Operation = {
 		const created = await gateway.templates.create(
 			{ content: template, expiresAt, maxNumberOfAllocations: people, ...protectionOf(chosen) },
 			{
-				signal,
+				...withHints(call),
+				acceptUnprovenAnswers: chosen.acceptUnprovenAnswers,
 				wait: {
 					...wait,
 					holdMs: chosen.secondsToShow * 1_000,
@@ -190,7 +195,7 @@ function requireRedirectForSeveral(
 	redirectUrl: string | undefined,
 ): void {
 	if (redirectUrl?.includes('{requestId}') !== true) return;
-	throw new NodeOperationError(
+	throw parameterError(
 		functions.getNode(),
 		"'Redirect URL' cannot contain {requestId} for several people",
 		{
@@ -209,7 +214,7 @@ function waitWithPage(
 ): { pageUrl: string; statusUrl: string; wait: NewWait } {
 	const wait = newWait(call, note, { until });
 	const { id, key } = wait;
-	const signed = (show: string) => call.functions.getSignedResumeUrl({ wait: id, key, show });
+	const signed = (show: string) => resumeAddress(call.functions, { wait: id, key, show });
 	const [pageUrl, statusUrl] = [signed('page'), signed('status')];
 	const whole: WaitNote = { ...note, page: { ...entered, statusUrl } };
 	const stored = whole as unknown as IDataObject & NewWait['note'];

@@ -1,4 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
+import type { TemplateContentInput } from '../../../../core';
+import { loadCore } from '../../helpers/core';
 import type { OperationCall } from '../../helpers/operation';
 import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
 import { buildRequest } from '../../requests/build-request';
@@ -17,12 +19,12 @@ const formSchema = parameterSchema((z, { text }) =>
 export async function readContent(
 	call: OperationCall,
 	fields: readonly INodeProperties[],
-): Promise<Record<string, unknown>> {
+): Promise<TemplateContentInput> {
 	const only = (...names: string[]) => fields.filter(({ name }) => names.includes(name));
 	const { contentMode } = await parseParameters(call, only('contentMode'), contentModeSchema);
 	if (contentMode === 'json') {
 		const { content } = await parseParameters(call, only('content'), contentSchema);
-		return content;
+		return (await loadCore()).judged(content);
 	}
 	const { title, askConnectedPeers } = await parseParameters(
 		call,

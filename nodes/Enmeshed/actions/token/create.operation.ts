@@ -28,7 +28,7 @@ const outputSchema = parameterSchema((z, { text, optionalText }) =>
 			forIdentity: optionalText,
 			password: optionalText,
 			passwordLocationIndicator: optionalText,
-			qrCodeFormat: z.enum(['reference', 'link']).default('reference'),
+			qrCodeFormat: z.enum(['reference', 'link']).default('link'),
 			...qrCodeChoices(z),
 		}),
 	}),

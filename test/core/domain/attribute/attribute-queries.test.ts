@@ -15,7 +15,7 @@ import {
 /* docs/protocol/consumption.md 8.5 */
 
 const sharedWithB = { peer: people.B, requestReference: 'REQ00000000000000001' };
-const surname = { ...givenName('x'), value: { '@type': 'Surname', value: 'Doe' } };
+const surname = { ...givenName('x'), value: { '@type': 'Surname' as const, value: 'Doe' } };
 const records = {
 	ann: { content: { ...givenName('Ann'), tags: ['x:a'], validFrom: anHourEarlier } },
 	older: { content: givenName('An'), succeededBy: attributeId('ann') },

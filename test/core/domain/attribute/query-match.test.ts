@@ -1,3 +1,6 @@
+import type { Attribute } from '../../../../core/model/content/attributes';
+import type { AttributeQuery } from '../../../../core/model/content/requests/queries';
+import { loosely } from '../../../support/loosely';
 import { mismatchOf } from '../../../../core/domain/attribute/queries/query-match';
 import type { JsonObject } from '../../../../core/model/json';
 import { fill, givenName, people, proprietaryText, stepsOf } from '../request/consumption-fixtures';
@@ -7,8 +10,8 @@ const mismatchCode = 'error.consumption.requests.attributeQueryMismatch';
 
 interface Recorded {
 	readonly label: string;
-	readonly query: JsonObject;
-	readonly attribute: JsonObject;
+	readonly query: AttributeQuery;
+	readonly attribute: Attribute;
 	readonly fits: boolean;
 }
 
@@ -43,8 +46,8 @@ function recorded(name: string): Recorded[] {
 			return [
 				{
 					label: `${name}, step ${index}`,
-					query: fill(query),
-					attribute: { ...attribute, owner: owner ?? '' },
+					query: loosely(fill(query)),
+					attribute: loosely({ ...attribute, owner: owner ?? '' }),
 					fits: verdict.code === undefined,
 				},
 			];
@@ -89,15 +92,15 @@ describe('an attribute and the query it answers', () => {
 		['thirdParty', people.B, [''], false],
 		['thirdParty', people.C, [''], true],
 		['', people.A, [''], false],
-	])(
+	] as const)(
 		'asked of owner "%s", owned by %s, third parties %j: fits %s',
 		(owner, of, thirdParty, fits) => {
 			const query = {
 				'@type': 'ThirdPartyRelationshipAttributeQuery',
 				key: 'k',
 				owner,
-				thirdParty,
-			};
+				thirdParty: [...thirdParty] as string[],
+			} as const;
 			const attribute = proprietaryText('k', of);
 			expect(mismatchOf(query, attribute, parties) === undefined).toBe(fits);
 			expect(mismatchOf({ ...query, key: 'other' }, attribute, parties)).toBeDefined();
@@ -116,7 +119,7 @@ describe('an attribute and the query it answers', () => {
 		['valid to late, asked to early', { validTo: late }, { validTo: early }, true],
 		['valid to late, asked to that very time', { validTo: late }, { validTo: late }, true],
 	])('fit by validity: %s', (_what, attribute, query, fits) => {
-		const asked = { '@type': 'IdentityAttributeQuery', valueType: 'GivenName', ...query };
+		const asked = { '@type': 'IdentityAttributeQuery', valueType: 'GivenName', ...query } as const;
 		const offered = { ...givenName('Bob', people.B), ...attribute };
 		expect(mismatchOf(asked, offered, parties) === undefined).toBe(fits);
 	});
@@ -127,12 +130,18 @@ describe('an attribute and the query it answers', () => {
 		[[], [], true],
 		[['a'], undefined, false],
 	])('asked for tags %j, offered %j: fits %s', (asked, tags, fits) => {
-		const query = { '@type': 'IdentityAttributeQuery', valueType: 'GivenName', tags: asked };
+		const query = {
+			'@type': 'IdentityAttributeQuery' as const,
+			valueType: 'GivenName' as const,
+			tags: asked,
+		};
 		const attribute = { ...givenName('Bob', people.B), ...(tags === undefined ? {} : { tags }) };
 		expect(mismatchOf(query, attribute, parties) === undefined).toBe(fits);
 	});
 
 	it('never fit when the query is of an unknown kind', () => {
-		expect(mismatchOf({ '@type': 'Nope' }, givenName('Bob', people.B), parties)).toBeDefined();
+		expect(
+			mismatchOf(loosely({ '@type': 'Nope' }), givenName('Bob', people.B), parties),
+		).toBeDefined();
 	});
 });

@@ -1,3 +1,4 @@
+import type { Attribute, IdentityAttribute } from '../../../../core/model/content/attributes';
 import {
 	answerWithExistingAttribute,
 	answerWithNewIdentityAttribute,
@@ -6,7 +7,6 @@ import {
 } from '../../../../core/domain/attribute/shared-answers';
 import { createRepositoryAttribute } from '../../../../core/domain/attribute/repository-attributes';
 import { markDeletion } from '../../../../core/domain/attribute/deletion-info';
-import type { JsonObject } from '../../../../core/model/json';
 import type { AttributeRecord } from '../../../../core/model/record/attribute';
 import type { WriteTransaction } from '../../../../core/store/store';
 import {
@@ -34,9 +34,9 @@ afterEach(() => consumption.dispose());
 const inTransaction = <Result>(work: (tx: WriteTransaction) => Promise<Result>) =>
 	consumption.store.transact(work);
 const writer = () => consumption.attributes.writer();
-const create = (content: JsonObject): Promise<AttributeRecord> =>
+const create = (content: IdentityAttribute): Promise<AttributeRecord> =>
 	inTransaction((tx) => createRepositoryAttribute(tx, content, writer()));
-const answerNew = (content: JsonObject): Promise<SharedAnswer> =>
+const answerNew = (content: IdentityAttribute): Promise<SharedAnswer> =>
 	inTransaction((tx) => answerWithNewIdentityAttribute(tx, content, sharing, writer()));
 const answerExisting = (record: AttributeRecord, tags: string[] = []): Promise<SharedAnswer> =>
 	inTransaction((tx) => answerWithExistingAttribute(tx, record, tags, sharing, writer()));
@@ -102,9 +102,9 @@ describe('an answer with a new attribute', () => {
 
 	it('prefers an attribute that is no part of another one, which can be succeeded', async () => {
 		const parts = { recipient: 'R', street: 'S', houseNo: '1', zipCode: '1', country: 'DE' };
-		const value = { '@type': 'StreetAddress', ...parts, city: 'Town' };
+		const value = { '@type': 'StreetAddress', ...parts, city: 'Town' } as const;
 		await create({ '@type': 'IdentityAttribute', owner: people.A, value });
-		const city = (tags: string[]): JsonObject => ({
+		const city = (tags: string[]): IdentityAttribute => ({
 			'@type': 'IdentityAttribute',
 			owner: people.A,
 			value: { '@type': 'City', value: 'Town' },
@@ -167,7 +167,7 @@ describe('an answer with a stored attribute', () => {
 });
 
 describe('an answer with a new version of what the peer has shared', () => {
-	const answer = (predecessorId: string, successorContent: JsonObject, successorId = 'a') => {
+	const answer = (predecessorId: string, successorContent: Attribute, successorId = 'a') => {
 		const parts = { predecessorId, successorId: attributeId(successorId), successorContent };
 		return inTransaction((tx) => applySuccessionAnswer(tx, parts, sharing, writer()));
 	};
@@ -195,7 +195,7 @@ describe('an answer with a new version of what the peer has shared', () => {
 		]);
 	});
 
-	it.each<readonly [string, Pick<AttributeRecord, 'content' | 'shareInfo'>, JsonObject]>([
+	it.each<readonly [string, Pick<AttributeRecord, 'content' | 'shareInfo'>, Attribute]>([
 		[
 			'an attribute that somebody else has shared',
 			{ content: givenName('Cy', people.C), shareInfo: { ...sharing, peer: people.C } },

@@ -34,7 +34,7 @@ describe('creating or updating an attribute', () => {
 			predecessor: { id: first.attribute.id, succeededBy: second.attribute.id },
 		});
 		const third = await upsert('GivenName', 'Mia', { tags: [] });
-		expect(third.attribute.content['tags']).toEqual([]);
+		expect(third.attribute.content).toMatchObject({ tags: [] });
 		expect(await ownValues('GivenName')).toEqual([{ '@type': 'GivenName', value: 'Mia' }]);
 	});
 

@@ -1,6 +1,8 @@
+import { loosely } from '../../../support/loosely';
 import { ContactService } from '../../../../core/domain/contact/contact-service';
 import type { AttributeRecord } from '../../../../core/model/record/attribute';
 import type { RelationshipRecord } from '../../../../core/model/record/relationship';
+import type { RequestRecord } from '../../../../core/model/record/request';
 import type { Store } from '../../../../core/store/store';
 import { attributeId, now, nowMs, people, relationshipWith } from '../request/consumption-fixtures';
 
@@ -43,7 +45,7 @@ export class ContactBench {
 			owner: peer,
 			value: { '@type': type, ...parts },
 		};
-		return await this.insert(peer, { content, ...more });
+		return await this.insert(peer, { content: loosely(content), ...more });
 	}
 
 	/** The peer has an own value. */
@@ -60,7 +62,7 @@ export class ContactBench {
 		};
 		const sourceAttribute = attributeId('source');
 		const shareInfo = { peer, requestReference: 'REQ1', sourceAttribute };
-		return await this.insert(peer, { content, shareInfo, ...more });
+		return await this.insert(peer, { content: loosely(content), shareInfo, ...more });
 	}
 
 	async keyed(
@@ -76,7 +78,27 @@ export class ContactBench {
 			owner: own,
 			value: { '@type': 'ProprietaryString', title: 'Customer Number', value },
 		};
-		return await this.insert(peer, { content, ...more });
+		return await this.insert(peer, { content: loosely(content), ...more });
+	}
+
+	/** A peer has answered a template of this account. */
+	async answeredTemplate(requestId: string, templateId: string, title: string): Promise<void> {
+		const { template } = relationshipWith(people.B, 'Active');
+		const request: RequestRecord = {
+			id: requestId,
+			isOwn: true,
+			peer: people.B,
+			createdAt: now,
+			status: 'Completed',
+			content: { '@type': 'Request', items: [] },
+			source: { type: 'RelationshipTemplate', reference: templateId },
+			statusLog: [],
+		};
+		await this.store.transact(async (tx) => {
+			await tx.requests.insert(request, undefined);
+			const content = { '@type': 'RelationshipTemplateContent', title };
+			await tx.templates.insert({ ...template, id: templateId, content }, { secretKey: 'key' });
+		});
 	}
 
 	async change(record: AttributeRecord, parts: Partial<AttributeRecord>): Promise<void> {

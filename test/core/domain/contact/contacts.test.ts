@@ -1,3 +1,4 @@
+import { loosely } from '../../../support/loosely';
 import { anHourEarlier, anHourLater, now, people } from '../request/consumption-fixtures';
 import { openMemoryStore } from '../../../support/store';
 import { ContactBench } from './contact-bench';
@@ -78,7 +79,7 @@ describe('a contact', () => {
 		for (const period of [{ validTo: anHourEarlier }, { validFrom: anHourLater }]) {
 			const value = { '@type': 'JobTitle', value: 'Baker' };
 			const content = { '@type': 'IdentityAttribute', owner: lin, value, ...period };
-			await bench.shared(lin, 'JobTitle', 'Baker', { content });
+			await bench.shared(lin, 'JobTitle', 'Baker', { content: loosely(content) });
 		}
 		const { attributes, sharedAttributes } = await bench.contacts.get(lin);
 		expect({ attributes, sharedAttributes }).toEqual({ attributes: {}, sharedAttributes: {} });

@@ -1,3 +1,4 @@
+import { loosely } from '../../../support/loosely';
 import { anHourEarlier, anHourLater, now, people } from '../request/consumption-fixtures';
 import { openMemoryStore } from '../../../support/store';
 import { ContactBench } from './contact-bench';
@@ -34,11 +35,94 @@ describe.each([
 		},
 	);
 
-	it('two people with one email address are both found, the newest first', async () => {
+	it('two people with one email address are listed, the newest first', async () => {
 		for (const peer of [eve, lin]) await bench.shared(peer, 'EMailAddress', 'us@example.com');
-		expect(await bench.addressesOf({ emailAddress: 'us@example.com' })).toEqual([eve, lin]);
-		const page = { emailAddress: 'us@example.com', limit: 1, offset: 1 };
-		expect(await bench.addressesOf(page)).toEqual([lin]);
+		const both = { emailAddress: 'us@example.com', ifSeveral: 'list' };
+		expect(await bench.addressesOf(both)).toEqual([eve, lin]);
+		expect(await bench.addressesOf({ ...both, limit: 1, offset: 1 })).toEqual([lin]);
+		expect(await bench.contacts.find({ ...both, limit: 1 })).toMatchObject([{ peopleFound: 2 }]);
+	});
+
+	it.each([
+		[{ emailAddress: 'us@example.com' }, '2 people say that they have this email address.'],
+		[{ name: 'lin' }, '2 people say that they have this name.'],
+		[
+			{ attribute: { type: 'EMailAddress', value: 'us@example.com' } },
+			'2 people say that they have this value.',
+		],
+		[
+			{ relationshipAttribute: { key: 'customerNumber', value: 'A-1' } },
+			"2 people have this value of 'customerNumber'.",
+		],
+	])('two people who fit %j are an error, whatever the limit', async (criterion, message) => {
+		for (const peer of [lin, eve]) {
+			await bench.shared(peer, 'EMailAddress', 'us@example.com');
+			await bench.shared(peer, 'GivenName', 'Lin');
+			await bench.keyed(peer, 'customerNumber', 'A-1');
+		}
+		await expect(bench.contacts.find({ ...criterion, limit: 1 })).rejects.toMatchObject({
+			code: 'error.gateway.contacts.several',
+			kind: 'conflict',
+			message,
+			facts: { people: 2 },
+		});
+		const first = await bench.addressesOf({ ...criterion, ifSeveral: 'firstConnected' });
+		expect(first).toEqual([lin]);
+	});
+
+	it('a person who is not accepted yet was not connected first', async () => {
+		await bench.relate(people.E, { createdAt: anHourEarlier, status: 'Pending' });
+		for (const peer of [ada, people.E]) await bench.shared(peer, 'GivenName', 'Ada');
+		const first = { name: 'Ada', ifSeveral: 'firstConnected' };
+		expect(await bench.addressesOf(first)).toEqual([ada]);
+	});
+
+	it('what belongs to the person is no customer number of this account', async () => {
+		await bench.keyed(lin, 'customerNumber', 'A-1');
+		const { content } = await bench.keyed(eve, 'customerNumber', 'A-9');
+		await bench.keyed(eve, 'customerNumber', 'A-1', {
+			content: loosely({
+				...content,
+				owner: eve,
+				value: { '@type': 'ProprietaryString', value: 'A-1' },
+			}),
+		});
+		const asked = { key: 'customerNumber', value: 'A-1' };
+		expect(await bench.contacts.find({ relationshipAttribute: asked })).toMatchObject([
+			{ address: lin, peopleFound: 1, found: [{ name: 'customerNumber', owner: 'own' }] },
+		]);
+		const anyone = { relationshipAttribute: { ...asked, owner: 'any' }, ifSeveral: 'list' };
+		expect(await bench.contacts.find(anyone)).toMatchObject([
+			{ address: eve, found: [{ value: 'A-1', owner: 'peer' }] },
+			{ address: lin, found: [{ value: 'A-1', owner: 'own' }] },
+		]);
+	});
+
+	it('a result says since when and by which template a value was given', async () => {
+		await bench.answeredTemplate('REQ00000000000000007', 'RLT00000000000000007', 'Newsletter');
+		await bench.shared(lin, 'EMailAddress', 'lin@example.com', {
+			createdAt: anHourEarlier,
+			shareInfo: { peer: lin, requestReference: 'REQ00000000000000007' },
+		});
+		await bench.shared(lin, 'GivenName', 'Lin', {
+			shareInfo: { peer: lin, notificationReference: 'NOT00000000000000001' },
+		});
+		expect(await bench.contacts.find({ emailAddress: 'lin@example.com' })).toMatchObject([
+			{
+				found: [
+					{
+						name: 'EMailAddress',
+						value: 'lin@example.com',
+						owner: 'peer',
+						since: anHourEarlier,
+						templateId: 'RLT00000000000000007',
+						templateTitle: 'Newsletter',
+					},
+				],
+			},
+		]);
+		const [{ found } = { found: [] }] = await bench.contacts.find({ name: 'lin' });
+		expect(found).toEqual([{ name: 'GivenName', value: 'Lin', owner: 'peer', since: now }]);
 	});
 
 	it.each([

@@ -150,6 +150,7 @@ const expectedOf = ({ name, serialized, messageKey }: Recorded): OpenedMessage =
 	return {
 		content,
 		createdAt,
+		signedText: serialized,
 		recipients,
 		messageKey: asSecretKey(messageKey),
 		attachments: attachments.map(({ id, key, backboneBaseUrl }) => ({
@@ -363,6 +364,7 @@ describe('a message', () => {
 			createdAt,
 			recipients: [bob],
 			messageKey,
+			signedText: expect.stringContaining(createdAt),
 		});
 	});
 

@@ -1,14 +1,16 @@
 import { GatewayError } from '../../../../core/base/errors';
 import {
 	invalid,
-	isTemporary,
+	isAcceptedLater,
 	outcomeUnknown,
 	unknownMessage,
 } from '../../../../core/domain/message/message-failures';
 import { intentRecord } from '../../../support/records';
 
-const errorOf = (kind: GatewayError['kind'], code: `error.${string}` = 'error.some.thing') =>
-	new GatewayError({ code, kind, message: 'A failure.', remedy: 'Nothing.', facts: {} });
+const errorOf = (
+	kind: GatewayError['kind'],
+	code: GatewayError['code'] = 'error.gateway.store.busy',
+) => new GatewayError({ code, kind, message: 'A failure.', remedy: 'Nothing.', facts: {} });
 
 describe('an error of a send', () => {
 	it.each([
@@ -21,7 +23,7 @@ describe('an error of a send', () => {
 			true,
 		],
 	])('%s is temporary: %s', (error, expected) => {
-		expect(isTemporary(error)).toBe(expected);
+		expect(isAcceptedLater(error)).toBe(expected);
 	});
 
 	it('names its cause, with the code of an error of ours', () => {
@@ -32,7 +34,7 @@ describe('an error of a send', () => {
 			facts: { intentId: 'SND1' },
 			cause,
 		});
-		expect(known.message).toContain('(error.some.thing: A failure.)');
+		expect(known.message).toContain('(error.gateway.store.busy: A failure.)');
 		const other = outcomeUnknown(intentRecord('SND1'), 'something else');
 		expect(other.cause).toBe('something else');
 		expect(other.message).not.toContain('something else');

@@ -15,6 +15,7 @@ export class MessagePages {
 
 	static async open(): Promise<MessagePages> {
 		const page: Responder = (request, response) => {
+			if (pages.answer !== undefined) return pages.answer(request, response);
 			const [pageNumber, pageSize] = ['pageNumber', 'pageSize'].map((name) =>
 				Number(request.query.get(name)),
 			) as [number, number];
@@ -30,6 +31,9 @@ export class MessagePages {
 		const pages: MessagePages = new MessagePages(bench);
 		return pages;
 	}
+
+	/** answer to each request, instead of a page */
+	answer: Responder | undefined;
 
 	/** a total that the Backbone names instead of its own */
 	total: number | undefined;

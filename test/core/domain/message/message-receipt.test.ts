@@ -1,3 +1,4 @@
+import { ownText } from '../../../../core/model/json';
 import { asSecretKey } from '../../../../core/crypto/keys';
 import type { ObserverTable } from '../../../../core/domain/observers';
 import { hashPeerAddress, rememberLeftPeer } from '../../../../core/domain/left-peer';
@@ -57,6 +58,8 @@ describe('receiving a message', () => {
 			content,
 			recipients: [{ address: own, relationshipId: relationship.id }],
 			attachments: [],
+			identity: expect.any(String),
+			signedAt: expect.stringMatching(/Z$/),
 		});
 		expect(Object.keys((await stored())?.secrets ?? {})).toEqual(['messageKey']);
 		const events = await started.store.read((tx) => tx.outbox.readAfter(0, 10));
@@ -97,7 +100,7 @@ describe('receiving a message', () => {
 				bench.received('MSG1', { content: { '@type': 'ArbitraryMessageContent', value } }),
 			);
 		}
-		expect((await stored())?.record.content['value']).toBe('first');
+		expect(ownText((await stored())?.record.content, 'value')).toBe('first');
 		expect(await bench.published()).toEqual(['transport.messageReceived']);
 	});
 

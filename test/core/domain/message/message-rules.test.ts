@@ -1,3 +1,5 @@
+import type { MessageContent } from '../../../../core/model/content/message-content';
+import { loosely } from '../../../support/loosely';
 import { checkMailAddresses, checkRecipients } from '../../../../core/domain/message/message-rules';
 import type { RelationshipRecord } from '../../../../core/model/record/relationship';
 import { relationshipWith } from '../request/consumption-fixtures';
@@ -16,8 +18,8 @@ const inDeletion = (deletionStatus: 'ToBeDeleted' | 'Deleted') => ({
 	peerDeletionInfo: { deletionStatus, deletionDate: '2030-01-01T00:00:00.000Z' },
 });
 
-const mail = { '@type': 'Mail' };
-const notification = { '@type': 'Notification' };
+const mail = loosely<MessageContent>({ '@type': 'Mail' });
+const notification = loosely<MessageContent>({ '@type': 'Notification' });
 
 describe('the recipients of a notification', () => {
 	it.each([

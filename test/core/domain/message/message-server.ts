@@ -93,7 +93,8 @@ export class MessageServer {
 		const totalRecords = this.stored.length;
 		const totalPages = Math.ceil(totalRecords / pageSize);
 		const pagination = { pageNumber, pageSize, totalPages, totalRecords };
-		json(200, { result, pagination })(request, response);
+		const date = new Date(this.clock.now()).toUTCString();
+		json(200, { result, pagination }, { date })(request, response);
 	};
 }
 

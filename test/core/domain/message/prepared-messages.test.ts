@@ -1,5 +1,13 @@
+import { loosely } from '../../../support/loosely';
 import { failureOf } from '../../backbone/fixture-server';
-import { mailTo, peers, SendBench, timings, type SendingProcess } from './send-bench';
+import {
+	afterLateArrivalMs,
+	mailTo,
+	peers,
+	SendBench,
+	timings,
+	type SendingProcess,
+} from './send-bench';
 
 /* Messages that are committed together with another change. */
 
@@ -17,7 +25,7 @@ const invalid = 'error.platform.validation.invalidPropertyValue';
 
 const prepare = (peer = one, key?: string, subject?: string) =>
 	started.store.transact((tx) =>
-		started.messages.prepared.prepare(tx, peer, mailTo(peer, subject).content, key),
+		started.messages.prepared.prepare(tx, peer, loosely(mailTo(peer, subject).content), key),
 	);
 
 const findEarlier = (key = 'once') =>
@@ -127,6 +135,8 @@ describe('a sync with several required messages', () => {
 		const [first] = await bodies();
 		const slow = await bench.start();
 		bench.clock.advance(timings.claimTtlMs);
+		await slow.settle();
+		bench.clock.advance(afterLateArrivalMs);
 		bench.backbone.reception = 'waits';
 		const calling = slow.settle();
 		while (bench.backbone.posted.length === 0) await new Promise(setImmediate);

@@ -1,6 +1,14 @@
+import { loosely } from '../../../support/loosely';
 import { until } from '../../../support/until';
 import { failureOf } from '../../backbone/fixture-server';
-import { mailTo, peers, SendBench, timings, type SendingProcess } from './send-bench';
+import {
+	afterLateArrivalMs,
+	mailTo,
+	peers,
+	SendBench,
+	timings,
+	type SendingProcess,
+} from './send-bench';
 
 let bench: SendBench;
 
@@ -10,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const prepare = async ({ store, messages }: SendingProcess, peer = '') =>
-	await store.transact((tx) => messages.prepared.prepare(tx, peer, mailTo(peer).content));
+	await store.transact((tx) => messages.prepared.prepare(tx, peer, loosely(mailTo(peer).content)));
 
 const posted = async (count: number): Promise<void> => {
 	await until(() => Promise.resolve(bench.backbone.posted.length === count));
@@ -25,6 +33,8 @@ describe('a required message in the queue of its process', () => {
 		await posted(1);
 		const second = failureOf((await prepare(slow, peers[1])).send({}));
 		clock.advance(timings.claimTtlMs);
+		await other.settle();
+		clock.advance(afterLateArrivalMs);
 		const settling = other.settle();
 		await posted(2);
 		backbone.refuseWaiting('newest');

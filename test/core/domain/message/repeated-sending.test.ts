@@ -1,6 +1,13 @@
 import { until } from '../../../support/until';
 import { failureOf } from '../../backbone/fixture-server';
-import { mailTo, peers, SendBench, timings, type SendingProcess } from './send-bench';
+import {
+	afterLateArrivalMs,
+	mailTo,
+	peers,
+	SendBench,
+	timings,
+	type SendingProcess,
+} from './send-bench';
 
 /* A caller repeats a send that another process may be calling for. */
 
@@ -30,7 +37,7 @@ describe('a repetition in another process', () => {
 		expect(bench.backbone.posted).toHaveLength(1);
 	});
 
-	it('sends the message once the claim of the first process has expired', async () => {
+	it('sends the message once neither the first process nor the Backbone can work on it', async () => {
 		bench.backbone.reception = 'losesCall';
 		await failureOf(send(first));
 		bench.backbone.reception = 'accepts';
@@ -38,6 +45,9 @@ describe('a repetition in another process', () => {
 		await searched();
 		expect(bench.backbone.posted).toHaveLength(1);
 		bench.clock.advance(timings.claimTtlMs);
+		await until(async () => (await bench.intent())?.absentSince !== undefined);
+		expect(bench.backbone.posted).toHaveLength(1);
+		bench.clock.advance(afterLateArrivalMs);
 		expect(await repeated).toMatchObject({ id: 'MSG00000000000000001' });
 		const [before, after] = bench.backbone.posted;
 		expect(after).toBe(before);

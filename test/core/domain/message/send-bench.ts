@@ -54,7 +54,11 @@ export const timings: SendTimings = {
 	deadOwnerGraceMs: 0,
 	renewClaimAfterMs: 10_000,
 	firstByteDeadlineMs: 30_000,
+	lateArrivalMs: 60_000,
 };
+
+/** `lateArrivalMs`, and the second by which two `Date` headers may be wrong */
+export const afterLateArrivalMs = timings.lateArrivalMs + 1_000;
 
 /** One of the processes that have the account open. */
 export interface SendingProcess {
@@ -250,5 +254,5 @@ export function relationshipWith(id: string, peer: string): RelationshipRecord {
 
 export const mailTo = (peer: string | undefined, subject = 'subject') => ({
 	recipients: [peer ?? ''],
-	content: { '@type': 'Mail', to: [peer ?? ''], subject, body: 'body' },
+	content: { '@type': 'Mail' as const, to: [peer ?? ''], subject, body: 'body' },
 });

@@ -1,5 +1,6 @@
 import { systemRandom } from '../../../../core/base/random';
 import type { SendTimings } from '../../../../core/base/timings';
+import type { MessageDependencies } from '../../../../core/domain/message/message-dependencies';
 import { LocalSends } from '../../../../core/domain/message/sending/local-sends';
 import { SendClaims } from '../../../../core/domain/message/sending/send-claims';
 import type { SendIntent } from '../../../../core/domain/message/sending/send-states';
@@ -13,6 +14,7 @@ const timings: SendTimings = {
 	deadOwnerGraceMs: 0,
 	renewClaimAfterMs: 10_000,
 	firstByteDeadlineMs: 30_000,
+	lateArrivalMs: 60_000,
 };
 const id = 'SND00000000000000001';
 const secrets = { messageKey: 'key' };
@@ -34,7 +36,8 @@ let others: Process;
 
 const processOn = (store: AccountStore, changes: Partial<SendTimings> = {}): Process => {
 	const local = new LocalSends();
-	const context = { clock, store, timings: { ...timings, ...changes } };
+	const backbone = {} as MessageDependencies['backbone'];
+	const context = { backbone, clock, store, timings: { ...timings, ...changes } };
 	return { store, local, claims: new SendClaims(context, local) };
 };
 

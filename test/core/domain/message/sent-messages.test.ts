@@ -12,6 +12,8 @@ import { address } from '../../sync/reconciliation/comparison-bench';
 import { bodyOf, MessagePages } from './message-pages';
 
 const minuteMs = 60_000;
+/** requests for a list of fifty messages */
+const everyPage = ['1/1', '10/5', '3/20', '2/20', '1/20'];
 
 let pages: MessagePages;
 let local: LocalSends;
@@ -22,7 +24,7 @@ beforeEach(async () => {
 	local = new LocalSends();
 	const { backbone } = pages.bench;
 	const account = { address } as MessageDependencies['account'];
-	search = new SentMessageSearch({ backbone, account }, local);
+	search = new SentMessageSearch({ backbone, account, clock: pages.bench.clock }, local);
 });
 afterEach(() => pages.bench.close());
 
@@ -31,6 +33,8 @@ const intent = (index: number, parts: Partial<SendIntentRecord> = {}): SendInten
 		...{ bodyHash: sealedBodyHash(bodyOf(index)), createdAt: pages.bench.now },
 		...parts,
 	});
+
+const find = async (wanted: SendIntentRecord) => (await search.find(wanted, {})).sent;
 
 const fill = (count: number): void => {
 	pages.all = Array.from({ length: count }, (_, index) => pages.message(index));
@@ -89,17 +93,17 @@ describe('all messages at the Backbone', () => {
 describe('the search for sent messages', () => {
 	it('finds those of several sends, by their bodies', async () => {
 		fill(12);
-		const outcome = await search.findMany([intent(1), intent(11), intent(99)], {});
+		const { found: outcome } = await search.findMany([intent(1), intent(11), intent(99)], {});
 		expect([...outcome]).toEqual([
 			['SND11', found(11)],
 			['SND1', found(1)],
 		]);
 		expect(['SND1', 'SND11', 'SND99'].map((id) => local.searchedUpTo(id))).toEqual([
 			...[undefined, undefined],
-			'MSG11',
+			found(11).createdAt,
 		]);
-		expect(await search.find(intent(5), {})).toEqual(found(5));
-		expect(await search.find(intent(98), {})).toBeUndefined();
+		expect(await find(intent(5))).toEqual(found(5));
+		expect(await find(intent(98))).toBeUndefined();
 	});
 
 	it('ends with the last one found', async () => {
@@ -109,7 +113,7 @@ describe('the search for sent messages', () => {
 	});
 
 	it('asks nothing without a send', async () => {
-		expect((await search.findMany([], {})).size).toBe(0);
+		expect((await search.findMany([], {})).found.size).toBe(0);
 		expect(pages.requested).toEqual([]);
 	});
 
@@ -118,12 +122,23 @@ describe('the search for sent messages', () => {
 		expect(local.searchedUpTo('SND1')).toBeUndefined();
 	});
 
-	it('ends at the newest message of the search before', async () => {
-		fill(50);
+	it.each([
+		['ends at older ones', 5 * minuteMs + 1, ['1/1', '10/5']],
+		['looks again at those that a late call can have been added before', 5 * minuteMs, everyPage],
+	])('after a search in vain, %s', async (_, agoMs, requested) => {
+		const ages = [...Array.from({ length: 49 }, () => agoMs), 0];
+		pages.all = ages.map((age, index) => pages.message(index, { agoMs: age }));
 		await search.findMany([intent(99)], {});
 		const before = pages.requested.length;
-		expect(await search.find(intent(99), {})).toBeUndefined();
-		expect(pages.requested.slice(before)).toEqual(['1/1', '10/5']);
+		expect(await find(intent(99))).toBeUndefined();
+		expect(pages.requested.slice(before)).toEqual(requested);
+	});
+
+	it('finds a message that a late call has added before one of the search before', async () => {
+		pages.all = [pages.message(1)];
+		expect(await find(intent(2))).toBeUndefined();
+		pages.all = [pages.message(2, { agoMs: minuteMs }), pages.message(1)];
+		expect(await find(intent(2))).toMatchObject({ id: 'MSG2' });
 	});
 
 	it.each([
@@ -131,7 +146,7 @@ describe('the search for sent messages', () => {
 		[10 * minuteMs + 1, false],
 	])('goes back ten minutes before a send: %i ms before, found: %s', async (agoMs, isFound) => {
 		pages.all = [pages.message(1, { agoMs })];
-		expect((await search.find(intent(1), {})) !== undefined).toBe(isFound);
+		expect((await find(intent(1))) !== undefined).toBe(isFound);
 	});
 
 	it('counts from the time at which the send was prepared', async () => {
@@ -139,20 +154,20 @@ describe('the search for sent messages', () => {
 		const { now } = pages.bench;
 		const later = new Date(pages.bench.clock.now() + 1).toISOString();
 		const prepared = intent(1, { createdAt: later, preparedAt: now });
-		expect(await search.find(prepared, {})).toBeDefined();
+		expect(await find(prepared)).toBeDefined();
 		const older = intent(1, { createdAt: now, preparedAt: later });
-		expect(await search.find(older, {})).toBeUndefined();
+		expect(await find(older)).toBeUndefined();
 	});
 
 	it('leaves out messages of peers', async () => {
 		pages.all = [pages.message(1, { isOwn: false })];
-		expect(await search.find(intent(1), {})).toBeUndefined();
+		expect(await find(intent(1))).toBeUndefined();
 	});
 
 	it('fails if a message of this account cannot be read', async () => {
 		fill(2);
 		pages.all[0] = { id: 'MSG0', createdBy: address };
-		const outcome = await search.findMany([intent(0), intent(1)], {});
+		const { found: outcome } = await search.findMany([intent(0), intent(1)], {});
 		expect(outcome.get('SND1')).toEqual(found(1));
 		expect(outcome.get('SND0')).toMatchObject({
 			code: 'error.gateway.backbone.unexpectedAnswer',
@@ -160,9 +175,9 @@ describe('the search for sent messages', () => {
 		const error = await failureOf(search.find(intent(0), {}));
 		expect(error['code']).toBe('error.gateway.backbone.unexpectedAnswer');
 		pages.all[0] = { id: 'MSG0' };
-		expect((await search.findMany([intent(0)], {})).size).toBe(1);
+		expect((await search.findMany([intent(0)], {})).found.size).toBe(1);
 		pages.all[0] = { id: 'MSG0', createdBy: 'did:e:localhost:dids:3a29ae5c1f591bbd9a2aaa' };
-		expect((await search.findMany([intent(0)], {})).size).toBe(0);
+		expect((await search.findMany([intent(0)], {})).found.size).toBe(0);
 	});
 });
 

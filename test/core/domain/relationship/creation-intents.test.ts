@@ -1,3 +1,4 @@
+import { loosely } from '../../../support/loosely';
 import { silentLogger } from '../../../../core/base/logger';
 import {
 	beginCreation,
@@ -38,7 +39,7 @@ const context = (): RelationshipDependencies => {
 
 const begin = async (id: string, templateId = 'RLT1'): Promise<void> =>
 	await bench.store.transact((tx) =>
-		beginCreation(tx, { id, templateId, creationContent: {}, request: {} }, bench),
+		beginCreation(tx, { id, templateId, creationContent: loosely({}), request: {} }, bench),
 	);
 
 const open = async (templateId = 'RLT1'): Promise<string[]> =>

@@ -1,3 +1,4 @@
+import { loosely } from '../../../support/loosely';
 import type { WireRelationship } from '../../../../core/backbone/dto';
 import { readBase64Form, writeBase64Form } from '../../../../core/crypto/wire-json';
 import { beginCreation } from '../../../../core/domain/relationship/creation-intents';
@@ -171,7 +172,12 @@ describe('a relationship that this account has created, without its answer', () 
 		await bench.store.transact((tx) =>
 			beginCreation(
 				tx,
-				{ id: 'own', templateId, creationContent: content, request: own?.secrets.request ?? {} },
+				{
+					id: 'own',
+					templateId,
+					creationContent: loosely(content),
+					request: own?.secrets.request ?? {},
+				},
 				bench,
 			),
 		);

@@ -14,6 +14,10 @@ const receive = (wire: WireRelationship, wasKnown = false) =>
 	bench.store.transact((tx) => bench.relationships.receive(tx, { wire, wasKnown }));
 
 const missing = { code: 'error.transport.recordNotFound', facts: { relationshipId: id } };
+const unknownTemplate = {
+	code: 'error.gateway.relationships.unknownTemplate',
+	facts: { relationshipId: id },
+};
 const forged = { code: 'error.transport.signatureNotValid', facts: { relationshipId: 'REL2' } };
 
 const content = { '@type': 'ArbitraryRelationshipCreationContent', value: 'Hello' };
@@ -56,13 +60,17 @@ describe('a relationship that a peer has created', () => {
 		expect(await bench.record()).toMatchObject({ peerDeletionInfo: { deletionStatus: 'Deleted' } });
 	});
 
-	it.each<[string, Partial<WireRelationship>]>([
-		['the template', { relationshipTemplateId: 'RLT9' }],
-		['the deleted template', { relationshipTemplateId: null, creationContent: null }],
-		['the creation content', { creationContent: null }],
-	])('cannot be opened without %s', async (_what, parts) => {
+	it.each<[string, Partial<WireRelationship>, object]>([
+		['the template', { relationshipTemplateId: 'RLT9' }, unknownTemplate],
+		[
+			'the deleted template',
+			{ relationshipTemplateId: null, creationContent: null },
+			unknownTemplate,
+		],
+		['the creation content', { creationContent: null }, missing],
+	])('cannot be opened without %s', async (_what, parts, failure) => {
 		await bench.addTemplate('us');
-		expect(await failureOf(receive(bench.created(parts)))).toMatchObject(missing);
+		expect(await failureOf(receive(bench.created(parts)))).toMatchObject(failure);
 		expect(await bench.record()).toBeUndefined();
 	});
 
@@ -175,17 +183,17 @@ describe('a relationship whose template the Backbone has deleted', () => {
 		await addOthers(99, true);
 		await bench.store.transact((tx) => tx.templates.delete(templateId));
 		const wire = bench.created({ relationshipTemplateId: null });
-		expect(await failureOf(receive(wire))).toMatchObject(missing);
+		expect(await failureOf(receive(wire))).toMatchObject(unknownTemplate);
 	});
 
 	it('is not opened with templates of peers, or without a key', async () => {
 		await bench.addTemplate('peer');
 		const wire = bench.created({ relationshipTemplateId: null });
-		expect(await failureOf(receive(wire))).toMatchObject(missing);
+		expect(await failureOf(receive(wire))).toMatchObject(unknownTemplate);
 		await bench.store.transact(async (tx) => {
 			const entry = await tx.templates.get(templateId);
 			if (entry !== undefined) await tx.templates.update({ ...entry.record, isOwn: true });
 		});
-		expect(await failureOf(receive(wire))).toMatchObject(missing);
+		expect(await failureOf(receive(wire))).toMatchObject(unknownTemplate);
 	});
 });

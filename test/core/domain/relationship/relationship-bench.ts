@@ -116,6 +116,7 @@ export class RelationshipBench {
 			backbone: this.client,
 			prepareCreationContent,
 			observers: this.observers(),
+			beforeSealing: () => Promise.resolve(),
 			wakeSync: () => void this.wakes++,
 		};
 		this.relationships = new RelationshipService(this.context);

@@ -277,7 +277,11 @@ describe('whether a relationship can be created', () => {
 	});
 
 	it('depends on what answers to the template', async () => {
-		const refusal = new GatewayError({ code: 'error.some', kind: 'conflict', message: 'No.' });
+		const refusal = new GatewayError({
+			code: 'error.runtime.unknown',
+			kind: 'conflict',
+			message: 'No.',
+		});
 		const asked: unknown[] = [];
 		const creation = new RelationshipCreation(
 			{
@@ -291,7 +295,7 @@ describe('whether a relationship can be created', () => {
 		);
 		expect(await creation.canCreate({ templateId })).toEqual({ isSuccess: true });
 		expect(await creation.canCreate({ templateId, creationContent })).toEqual({
-			...{ isSuccess: false, code: 'error.some', message: 'No.' },
+			...{ isSuccess: false, code: 'error.runtime.unknown', message: 'No.' },
 		});
 		expect(await failureOf(creation.create({ templateId, creationContent }))).toBe(refusal);
 		expect(asked).toEqual([

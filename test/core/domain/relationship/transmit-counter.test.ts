@@ -18,6 +18,8 @@ describe('the lowest counter by the clock', () => {
 		[beginning + 1_999, undefined, 1],
 		[beginning + 10_000, 5_000, 15],
 		[beginning + 10_000, -5_000, 10],
+		[beginning + 10_000, 24 * 3_600_000, 86_410],
+		[beginning + 10_000, 24 * 3_600_000 + 1, 10],
 		[beginning - 1_000, undefined, 0],
 		[beginning + (2 ** 31 - 1) * 1_000, undefined, 2 ** 31 - 1],
 		[beginning + 2 ** 31 * 1_000, undefined, 0],
@@ -25,9 +27,14 @@ describe('the lowest counter by the clock', () => {
 		expect(byClock(now, skewMs)).toBe(expected);
 	});
 
-	it('is the first of a relationship, and each has its own', async () => {
+	it('and the distance of the process are the first of a relationship, and each has its own', async () => {
 		const store = await openMemoryStore();
-		const context = { clock: { now: () => beginning + 7_000 }, backbone: { clockSkewMs: 0 } };
+		const random = { bytes: () => new Uint8Array(3), text: () => '' };
+		const context = {
+			clock: { now: () => beginning + 6_000 },
+			backbone: { clockSkewMs: 0 },
+			random,
+		};
 		const reserve = (id: string): Promise<number> =>
 			store.transact((tx) => reserveTransmitCounter(tx, id, context));
 		expect(await reserve('REL1')).toBe(7);

@@ -1,3 +1,4 @@
+import { judged } from '../../../../core';
 import type { JsonObject } from '../../../../core/model/json';
 import type { Operation } from './consumption-player';
 
@@ -7,11 +8,11 @@ const id = (input: JsonObject): string => String(input['attributeId'] ?? input['
 const withoutId = ({ attributeId: _attributeId, ...rest }: JsonObject): JsonObject => rest;
 
 const succeed: Operation = ({ attributes }, { predecessorId, ...input }) =>
-	attributes.succeed(String(predecessorId), input);
+	attributes.succeed(String(predecessorId), judged(input));
 
 export const attributeOperations: Readonly<Record<string, Operation>> = {
-	createRepositoryAttribute: ({ attributes }, input) => attributes.create(input),
-	canCreateRepositoryAttribute: ({ attributes }, input) => attributes.canCreate(input),
+	createRepositoryAttribute: ({ attributes }, input) => attributes.create(judged(input)),
+	canCreateRepositoryAttribute: ({ attributes }, input) => attributes.canCreate(judged(input)),
 	getAttribute: ({ attributes }, input) => attributes.get(id(input)),
 	markAttributeAsViewed: ({ attributes }, input) => attributes.markAsViewed(id(input)),
 	changeDefaultRepositoryAttribute: ({ attributes }, input) => attributes.changeDefault(id(input)),
@@ -19,18 +20,18 @@ export const attributeOperations: Readonly<Record<string, Operation>> = {
 	succeedRelationshipAttributeAndNotifyPeer: succeed,
 	getVersionsOfAttribute: ({ attributes }, input) => attributes.versions(id(input)),
 	getSharedVersionsOfAttribute: ({ attributes }, input) =>
-		attributes.sharedVersions(id(input), withoutId(input)),
+		attributes.sharedVersions(id(input), judged(withoutId(input))),
 	getAttributes: ({ attributes }, input) => attributes.list(input),
-	getRepositoryAttributes: ({ attributes }, input) => attributes.listRepository(input),
-	getOwnSharedAttributes: ({ attributes }, input) => attributes.listOwnShared(input),
-	getPeerSharedAttributes: ({ attributes }, input) => attributes.listPeerShared(input),
+	getRepositoryAttributes: ({ attributes }, input) => attributes.listRepository(judged(input)),
+	getOwnSharedAttributes: ({ attributes }, input) => attributes.listOwnShared(judged(input)),
+	getPeerSharedAttributes: ({ attributes }, input) => attributes.listPeerShared(judged(input)),
 	executeIdentityAttributeQuery: ({ attributes }, input) =>
-		attributes.executeIdentityAttributeQuery(input),
+		attributes.executeIdentityAttributeQuery(judged(input)),
 	executeRelationshipAttributeQuery: ({ attributes }, input) =>
-		attributes.executeRelationshipAttributeQuery(input),
+		attributes.executeRelationshipAttributeQuery(judged(input)),
 	executeThirdPartyRelationshipAttributeQuery: ({ attributes }, input) =>
-		attributes.executeThirdPartyRelationshipAttributeQuery(input),
-	executeIQLQuery: ({ attributes }, input) => attributes.executeIqlQuery(input),
+		attributes.executeThirdPartyRelationshipAttributeQuery(judged(input)),
+	executeIQLQuery: ({ attributes }, input) => attributes.executeIqlQuery(judged(input)),
 	deleteRepositoryAttribute: ({ attributes }, input) => attributes.delete(id(input)),
 	deleteOwnSharedAttributeAndNotifyPeer: ({ attributes }, input) =>
 		attributes.deleteOwnShared(id(input)),
@@ -39,9 +40,9 @@ export const attributeOperations: Readonly<Record<string, Operation>> = {
 	deleteThirdPartyRelationshipAttributeAndNotifyPeer: ({ attributes }, input) =>
 		attributes.deleteThirdParty(id(input)),
 	shareRepositoryAttribute: ({ attributes }, input) =>
-		attributes.share(id(input), withoutId(input)),
+		attributes.share(id(input), judged(withoutId(input))),
 	createAndShareRelationshipAttribute: ({ attributes }, input) =>
-		attributes.createAndShareRelationshipAttribute(input),
+		attributes.createAndShareRelationshipAttribute(judged(input)),
 	notifyPeerAboutRepositoryAttributeSuccession: ({ attributes }, input) =>
-		attributes.notifyPeer(id(input), withoutId(input)),
+		attributes.notifyPeer(id(input), judged(withoutId(input))),
 };

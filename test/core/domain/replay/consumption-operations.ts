@@ -1,3 +1,4 @@
+import { judged } from '../../../../core';
 import type { JsonObject } from '../../../../core/model/json';
 import { attributeOperations } from './attribute-operations';
 import type { Operation } from './consumption-player';
@@ -12,19 +13,21 @@ const requestOperations: Readonly<Record<string, Operation>> = {
 	'incomingRequests.getRequest': ({ incomingRequests }, input) =>
 		incomingRequests.get(text(input, 'id')),
 	'incomingRequests.canAccept': ({ incomingRequests }, input) =>
-		incomingRequests.canAccept(text(input, 'requestId'), decision(input)),
+		incomingRequests.canAccept(text(input, 'requestId'), judged(decision(input))),
 	'incomingRequests.canReject': ({ incomingRequests }, input) =>
-		incomingRequests.canReject(text(input, 'requestId'), decision(input)),
+		incomingRequests.canReject(text(input, 'requestId'), judged(decision(input))),
 	'incomingRequests.accept': ({ incomingRequests }, input) =>
-		incomingRequests.accept(text(input, 'requestId'), decision(input)),
+		incomingRequests.accept(text(input, 'requestId'), judged(decision(input))),
 	'incomingRequests.reject': ({ incomingRequests }, input) =>
-		incomingRequests.reject(text(input, 'requestId'), decision(input)),
+		incomingRequests.reject(text(input, 'requestId'), judged(decision(input))),
 	'outgoingRequests.getRequest': ({ outgoingRequests }, input) =>
 		outgoingRequests.get(text(input, 'id')),
 	'incomingRequests.delete': ({ incomingRequests }, input) =>
 		incomingRequests.delete(text(input, 'requestId')),
-	'outgoingRequests.canCreate': ({ outgoingRequests }, input) => outgoingRequests.validate(input),
-	'outgoingRequests.create': ({ outgoingRequests }, input) => outgoingRequests.create(input),
+	'outgoingRequests.canCreate': ({ outgoingRequests }, input) =>
+		outgoingRequests.validate(judged(input)),
+	'outgoingRequests.create': ({ outgoingRequests }, input) =>
+		outgoingRequests.create(judged(input)),
 	'outgoingRequests.discard': ({ outgoingRequests }, input) =>
 		outgoingRequests.discard(text(input, 'id')),
 	'outgoingRequests.getRequests': ({ outgoingRequests }) => outgoingRequests.list(),
@@ -32,10 +35,11 @@ const requestOperations: Readonly<Record<string, Operation>> = {
 
 const transportOperations: Readonly<Record<string, Operation>> = {
 	'relationshipTemplates.createOwnRelationshipTemplate': async ({ templates }, input) => {
-		const { id, content } = await templates.create(input);
+		const { id, content } = await templates.create(judged(input));
 		return { id, content };
 	},
-	'relationships.createRelationship': ({ relationships }, input) => relationships.create(input),
+	'relationships.createRelationship': ({ relationships }, input) =>
+		relationships.create(judged(input)),
 	'relationships.getRelationships': async ({ relationships }) =>
 		(await relationships.list()).map(({ id, status, creationContent }) => ({
 			id,
@@ -43,7 +47,7 @@ const transportOperations: Readonly<Record<string, Operation>> = {
 			creationContent,
 		})),
 	'messages.sendMessage': async ({ messages }, input) => {
-		const { id } = await messages.send(input);
+		const { id } = await messages.send(judged(input));
 		return { id };
 	},
 	'attributeListeners.getAttributeListeners': ({ attributes }) => attributes.listeners(),
@@ -51,15 +55,15 @@ const transportOperations: Readonly<Record<string, Operation>> = {
 
 const keptOperations: Readonly<Record<string, Operation>> = {
 	'identityMetadata.upsertIdentityMetadata': ({ identityMetadata }, input) =>
-		identityMetadata.upsert(input),
+		identityMetadata.upsert(judged(input)),
 	'identityMetadata.getIdentityMetadata': ({ identityMetadata }, input) =>
-		identityMetadata.get(input),
+		identityMetadata.get(judged(input)),
 	'identityMetadata.deleteIdentityMetadata': ({ identityMetadata }, input) =>
-		identityMetadata.delete(input),
-	'settings.createSetting': ({ settings }, input) => settings.create(input),
-	'settings.upsertSettingByKey': ({ settings }, input) => settings.upsertByKey(input),
-	'settings.getSettingByKey': ({ settings }, input) => settings.getByKey(input),
-	'drafts.createDraft': ({ drafts }, input) => drafts.create(input),
+		identityMetadata.delete(judged(input)),
+	'settings.createSetting': ({ settings }, input) => settings.create(judged(input)),
+	'settings.upsertSettingByKey': ({ settings }, input) => settings.upsertByKey(judged(input)),
+	'settings.getSettingByKey': ({ settings }, input) => settings.getByKey(judged(input)),
+	'drafts.createDraft': ({ drafts }, input) => drafts.create(judged(input)),
 };
 
 export const operations: Readonly<Record<string, Operation>> = {

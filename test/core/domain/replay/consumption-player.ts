@@ -8,6 +8,7 @@ import { operations } from './consumption-operations';
 import { Placeholders } from './placeholders';
 import { shapedLike } from './recorded-shape';
 import { shownEvent, type OwnEvent, type RecordedEvent } from './recorded-events';
+import { loosely } from '../../../support/loosely';
 
 export interface RecordedStep {
 	readonly actor?: string;
@@ -117,7 +118,7 @@ export class ConsumptionPlayer {
 		const [sender, recipient] = [this.gateway(actor), this.gateway(to)];
 		const peer = this.placeholders.valueOf(to ?? '');
 		const created = await sender.outgoingRequests.create({
-			content: this.placeholders.fill(content),
+			content: Object(this.placeholders.fill(content)),
 			peer,
 		});
 		this.placeholders.match(request, created.id);
@@ -133,7 +134,7 @@ export class ConsumptionPlayer {
 			// The other identity of the scene gets it.
 			const [peer] = [...this.gateways.keys()].filter((name) => name !== actor);
 			const recipients = [this.placeholders.valueOf(peer ?? '')];
-			return await gateway.messages.send({ recipients, content: filled });
+			return await gateway.messages.send({ recipients, content: loosely(filled) });
 		}
 		const operation = operations[op];
 		if (operation === undefined) throw new Error(`The operation '${op}' is not known`);
@@ -192,12 +193,12 @@ export async function bringTo(status: string, a: Gateway, b: Gateway): Promise<v
 		const { relationshipId } = await relate(a, b);
 		if (status === 'Terminated') await a.relationships.terminate(relationshipId);
 	} else {
-		const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: 1 };
+		const content = { '@type': 'ArbitraryRelationshipTemplateContent' as const, value: 1 };
 		const template = await a.templates.create({ expiresAt: inOneHour(), content });
 		const { id: templateId } = await b.templates.loadPeer({
 			reference: template.truncatedReference,
 		});
-		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 1 };
+		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent' as const, value: 1 };
 		const { id } = await b.relationships.create({ templateId, creationContent });
 		await a.account.sync();
 		if (status === 'Rejected') await a.relationships.reject(id);

@@ -1,7 +1,7 @@
-import type { GatewayEvent } from '../../../../core';
+import type { AnyEvent } from '../../../../core';
 
 export type RecordedEvent = Readonly<Record<string, string>>;
-export type OwnEvent = Pick<GatewayEvent, 'event' | 'data' | 'sequence'>;
+export type OwnEvent = Pick<AnyEvent, 'event' | 'data' | 'sequence'>;
 
 interface Identified {
 	readonly id: string;

@@ -88,6 +88,7 @@ function contextOf({ context }: ReplayBench): RelationshipDependencies {
 	return {
 		...context,
 		prepareCreationContent,
+		beforeSealing: () => Promise.resolve(),
 		wakeSync: () => undefined,
 	};
 }

@@ -8,6 +8,7 @@ import {
 	type RecordedStep,
 } from './consumption-player';
 import type { OwnEvent } from './recorded-events';
+import { loosely } from '../../../support/loosely';
 
 /** Runs with the machine's clock, and can be moved forward. */
 class MovedClock {
@@ -176,7 +177,7 @@ export class RequestPlayer extends ConsumptionPlayer {
 		} else if (status !== undefined && status !== 'none' && !isThere) {
 			await bringTo(status, a, b);
 		} else if (note === 'incoming expiry') {
-			const request = { '@type': 'AuthenticationRequestItem', mustBeAccepted: true };
+			const request = { '@type': 'AuthenticationRequestItem' as const, mustBeAccepted: true };
 			this.placeholders.soon = () => this.soon();
 			await this.sendExpiring({ items: [request], expiresAt: this.soon() });
 		}
@@ -187,7 +188,7 @@ export class RequestPlayer extends ConsumptionPlayer {
 	private async sendExpiring(content: JsonObject): Promise<void> {
 		const a = this.gateway('A');
 		const peer = this.placeholders.valueOf('B');
-		const request = await a.outgoingRequests.create({ content, peer });
+		const request = await a.outgoingRequests.create({ content: loosely(content), peer });
 		await a.messages.send({ recipients: [peer], content: request.content });
 		await this.newEvents('A', a);
 	}

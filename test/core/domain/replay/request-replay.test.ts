@@ -15,6 +15,21 @@ type Change = (recorded: RecordedStep) => Partial<RecordedStep>;
 const unreadable: Change = () => ({ error: { code: 'error.runtime.requestDeserialization' } });
 const success = { isSuccess: true, items: [] };
 
+/** A proposal that does not fit its query is told by the check (interface-summary.md 7). */
+const proposalMismatch: Change = () => ({
+	result: {
+		isSuccess: false,
+		code: 'error.consumption.validation.inheritedFromItem',
+		items: [
+			{
+				isSuccess: false,
+				code: 'error.consumption.requests.attributeQueryMismatch',
+				items: [],
+			},
+		],
+	},
+});
+
 /** Something more is told, after the first of the recorded events. */
 const alsoTold =
 	(...more: readonly RecordedEvent[]): Change =>
@@ -37,7 +52,7 @@ const groupAnsweredAsItem = {
 /** Where ours follows a recommendation of the specification, or says 'ours': by scene and step. */
 const ours: Readonly<Record<string, Readonly<Record<number, Change>>>> = {
 	// A group inside a group is unreadable (4.1).
-	'validation of outgoing requests': { 11: unreadable },
+	'validation of outgoing requests': { 11: unreadable, 53: proposalMismatch, 63: proposalMismatch },
 	'deciding: structure, mustBeAccepted, groups': {
 		// A group that is answered like an item has the code that is made for it (5.5).
 		6: () => ({

@@ -1,3 +1,4 @@
+import { loosely } from '../../../support/loosely';
 import { readCipherField } from '../../../../core/crypto/json-forms';
 import { FileService } from '../../../../core/domain/file/file-service';
 import { TemplateService } from '../../../../core/domain/template/template-service';
@@ -128,7 +129,7 @@ describe('a token as the official software made it', () => {
 		const templates = new TemplateService({
 			...bench.context,
 			tokens,
-			prepareContent: () => Promise.resolve({}),
+			prepareContent: () => Promise.resolve(loosely({})),
 		});
 		const templateTokens = new TemplateTokens(templates, tokens, bench.clock);
 		const input = { forIdentity, passwordProtection: ownDTO.passwordProtection };

@@ -1,3 +1,4 @@
+import { loosely } from '../../../support/loosely';
 import {
 	automaticDecisions,
 	requireUsable,
@@ -21,7 +22,7 @@ const requestWith = (content: JsonObject): RequestDto => ({
 	peer: people.B,
 	createdAt: now,
 	status: 'DecisionRequired',
-	content: { '@type': 'Request', items: [login()], ...content },
+	content: loosely({ '@type': 'Request', items: [login()], ...content }),
 	source: { type: 'Message', reference: 'MSG1' },
 });
 

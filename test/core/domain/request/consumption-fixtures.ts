@@ -1,3 +1,7 @@
+import type {
+	IdentityAttribute,
+	RelationshipAttribute,
+} from '../../../../core/model/content/attributes';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { silentLogger, type Logger } from '../../../../core/base/logger';
@@ -66,6 +70,7 @@ export function outgoingRequestsOf(store: Store): OutgoingRequestService {
 		account: { address: people.A },
 		clock: { now: () => nowMs },
 		random: systemRandom,
+		logger: silentLogger,
 		files: filesWithoutBackbone(store),
 		reviewPeer: () => Promise.resolve(),
 	});
@@ -88,7 +93,11 @@ export async function openConsumption(): Promise<Consumption> {
 	});
 	const writer = () => attributes.writer();
 	const requests = outgoingRequestsOf(store);
-	const completion = new RequestCompletion({ ownAddress: people.A, logger, writer });
+	const completion = new RequestCompletion({
+		ownAddress: people.A,
+		acceptUnprovenAnswers: false,
+		...{ logger, random, writer },
+	});
 	return {
 		store,
 		attributes,
@@ -148,13 +157,13 @@ export async function storeAttribute(
 	});
 }
 
-export const givenName = (value: string, owner: string = people.A): JsonObject => ({
+export const givenName = (value: string, owner: string = people.A): IdentityAttribute => ({
 	'@type': 'IdentityAttribute',
 	owner,
 	value: { '@type': 'GivenName', value },
 });
 
-export const proprietaryText = (key: string, owner: string): JsonObject => ({
+export const proprietaryText = (key: string, owner: string): RelationshipAttribute => ({
 	'@type': 'RelationshipAttribute',
 	confidentiality: 'public',
 	isTechnical: false,

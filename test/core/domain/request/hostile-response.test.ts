@@ -140,14 +140,16 @@ describe('an answer that is none to our request', () => {
 			[readAnswer({ ...givenName('x', people.B), tags: ['x:b'] })],
 			{},
 		],
-	])('leaves no trace but a warning when it %s', async (_what, code, items, answers, more) => {
+	])('is stored as refused when it %s', async (_what, code, items, answers, more) => {
 		await complete(arrival(items, answers, more));
-		expect(await consumption.requests.list()).toEqual([]);
+		expect(await consumption.requests.list()).toMatchObject([
+			{ status: 'Expired', refusedAnswers: [{ code }] },
+		]);
 		expect(await storedIds()).toEqual([]);
-		expect(await eventNames()).toEqual([]);
+		expect(await eventNames()).toEqual(['gateway.answerRefused']);
 		expect(consumption.warnings).toHaveLength(1);
 		expect(consumption.warnings[0]).toMatchObject({
-			message: 'the answer to a request was not usable',
+			message: 'an answer to a request was refused',
 			source: arrival([], []).id,
 			code,
 		});
@@ -159,7 +161,7 @@ describe('an answer that is none to our request', () => {
 		const again = readAnswer(givenName('Eve', people.B), { attributeId: attributeId('eve') });
 		await complete(arrival([readItem()], [again]));
 		expect(consumption.warnings).toMatchObject([{ code: mismatch }]);
-		expect(await consumption.requests.get(answerId)).toEqual(first);
+		expect(await consumption.requests.get(answerId)).toMatchObject(first);
 		expect(await storedIds()).toEqual([readId]);
 	});
 });

@@ -1,3 +1,4 @@
+import { loosely } from '../../../support/loosely';
 import { answersOf, attributesInAnswer } from '../../../../core/domain/request/request-answers';
 import type { JsonObject } from '../../../../core/model/json';
 import type { RequestRecord } from '../../../../core/model/record/request';
@@ -26,14 +27,14 @@ function completed(items: JsonObject[], answers: JsonObject[]): RequestRecord {
 		peer: people.B,
 		createdAt: now,
 		status: 'Completed',
-		content: { '@type': 'Request', items },
+		content: loosely({ '@type': 'Request', items }),
 		response: {
 			createdAt: now,
 			content: {
 				'@type': 'Response',
 				result: 'Accepted',
 				requestId: requestId('r'),
-				items: answers,
+				items: answers.map((answer) => loosely(answer)),
 			},
 		},
 		statusLog: [],

@@ -1,3 +1,4 @@
+import { loosely } from '../../../support/loosely';
 import type { RequestRecord } from '../../../../core/model/record/request';
 import { expireDue } from '../../../../core/domain/request/request-expiry';
 import type { Query, RequestField, Store } from '../../../../core/store/store';
@@ -27,7 +28,7 @@ function requestAt(index: number): RequestRecord {
 		peer: `${people.B}${index % 100}`,
 		createdAt: new Date(Date.parse(now) + index).toISOString(),
 		status: index % 50 === 0 ? 'Open' : 'Completed',
-		content: { '@type': 'Request', expiresAt: '2099-01-01T00:00:00.000Z', items: [item] },
+		content: { '@type': 'Request', expiresAt: '2099-01-01T00:00:00.000Z', items: [loosely(item)] },
 		source: { type: 'Message', reference: `MSG${index}` },
 		statusLog: [],
 	};
@@ -118,8 +119,8 @@ function answeredRequests(): RequestRecord[] {
 		return {
 			...requestAt(0),
 			id,
-			content: { '@type': 'Request', items: [item] },
-			response: { createdAt: now, content },
+			content: { '@type': 'Request', items: [loosely(item)] },
+			response: { createdAt: now, content: loosely(content) },
 		};
 	});
 }

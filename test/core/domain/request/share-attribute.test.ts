@@ -1,3 +1,4 @@
+import type { RelationshipAttribute } from '../../../../core/model/content/attributes';
 import type { JsonObject } from '../../../../core/model/json';
 import {
 	anHourEarlier,
@@ -128,7 +129,10 @@ describe('sharing a relationship attribute with a third party', () => {
 		share(id, attribute, { thirdPartyAddress: people.C, ...more });
 	const prepare = async (
 		status: 'Active' | 'Pending' | 'Terminated',
-		more: { content?: JsonObject; shareInfo?: typeof fromC & { sourceAttribute?: string } } = {},
+		more: {
+			content?: RelationshipAttribute;
+			shareInfo?: typeof fromC & { sourceAttribute?: string };
+		} = {},
 	): Promise<void> => {
 		await storeRelationship(consumption, relationshipWith(people.C, status));
 		await storeAttribute(consumption, { id, content, shareInfo: fromC, ...more });
@@ -163,7 +167,7 @@ describe('sharing a relationship attribute with a third party', () => {
 	});
 
 	it('is refused when it is private', async () => {
-		const secret = { ...content, confidentiality: 'private' };
+		const secret = { ...content, confidentiality: 'private' as const };
 		await prepare('Active', { content: secret });
 		expect(await itemCode(item({}, secret))).toBe(invalidItem);
 	});

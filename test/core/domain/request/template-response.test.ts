@@ -251,6 +251,8 @@ describe('an answer with a newer version of an attribute', () => {
 		await storeOld();
 		await complete(arrival([readItem()], [succession(givenName('x', people.C))]));
 		expect(await storedIds()).toEqual([oldId]);
-		expect(await consumption.requests.list()).toEqual([]);
+		expect(await consumption.requests.list()).toMatchObject([
+			{ status: 'Expired', refusedAnswers: [{ code: expect.any(String) }] },
+		]);
 	});
 });

@@ -217,7 +217,7 @@ describe('received content', () => {
 
 describe('parsed content with other members', () => {
 	it('stays sorted', () => {
-		const content = withMembers({ b: 1, a: 2 }, { '@type': 'Request', aa: 3 });
+		const content = withMembers<JsonObject>({ b: 1, a: 2 }, { '@type': 'Request', aa: 3 });
 		expect(Object.keys(content)).toEqual(['@type', 'a', 'aa', 'b']);
 	});
 });

@@ -1,3 +1,4 @@
+import { loosely } from '../../../support/loosely';
 import { codeOf } from '../../../../core/base/errors';
 import {
 	contentTypes,
@@ -27,13 +28,13 @@ const codes = {
 };
 
 function canCreate(settings: JsonObject): Outcome {
-	return formFieldSettingsProblem(settings) === undefined
+	return formFieldSettingsProblem(loosely(settings)) === undefined
 		? { outcome: 'accepted' }
 		: rejected('invalidRequestItem');
 }
 
 function canAccept(settings: JsonObject, answer: Json): Outcome {
-	const problem = formFieldAnswerProblem(settings, answer);
+	const problem = formFieldAnswerProblem(loosely(settings), answer);
 	return problem === undefined ? { outcome: 'accepted' } : rejected(codes[problem.failure]);
 }
 

@@ -156,9 +156,11 @@ const answer = {
 	attribute: displayName,
 };
 
+const mail = { '@type': 'Mail', to: [owner], subject: '', body: '' };
+
 describe('members that only version 7 writes', () => {
 	it.each([
-		['bodyFormat', { '@type': 'Mail', to: [owner], subject: '', body: '', bodyFormat: 'Markdown' }],
+		['bodyFormat', { ...mail, bodyFormat: 'PlainText' }],
 		[
 			'requiresInteraction',
 			request({ '@type': 'ConsentRequestItem', consent: 'c', requiresInteraction: false }),
@@ -176,6 +178,8 @@ describe('members that only version 7 writes', () => {
 describe('what we write to a peer of whom nothing is known', () => {
 	it.each([
 		['a login', request({ '@type': 'AuthenticationRequestItem' })],
+		['a mail in Markdown', { ...mail, bodyFormat: 'Markdown' }],
+		['a mail that names the usual format', { ...mail, bodyFormat: 'PlainText' }],
 		[
 			'a shared attribute of a third party',
 			request({

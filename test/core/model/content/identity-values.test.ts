@@ -1,3 +1,4 @@
+import { loosely } from '../../../support/loosely';
 import { parseReceivedContent } from '../../../../core/model/content/content-registry';
 import { childValuesOf, partsOf } from '../../../../core/model/content/values/identity-values';
 import {
@@ -41,7 +42,7 @@ describe('the children of a value', () => {
 			state: null,
 			recipient: 'R',
 		});
-		const children = childValuesOf(value);
+		const children = childValuesOf(loosely(value));
 		expect(children).toEqual([
 			{ '@type': 'ZipCode', value: '1' },
 			{ '@type': 'City', value: 'C' },

@@ -199,9 +199,11 @@ describe('several conditions', () => {
 		expect(where(conditions).isNever).toBe(isNever);
 	});
 
-	it('of unknown fields are programming errors', () => {
+	it('of unknown fields are refused with a code', () => {
 		for (const condition of [present('unknown', 'exists'), is('unknown', 'eq')]) {
-			expect(() => where([condition])).toThrow(TypeError);
+			expect(() => where([condition])).toThrow(
+				expect.objectContaining({ code: 'error.gateway.store.invalidList' }),
+			);
 		}
 	});
 });

@@ -1,3 +1,4 @@
+import { loosely } from '../../../support/loosely';
 import { DatabaseSync } from 'node:sqlite';
 import { systemRandom } from '../../../../core/base/random';
 import { StoreKey } from '../../../../core/crypto/sealing';
@@ -49,7 +50,7 @@ describe('the attributes of earlier versions', () => {
 				const content = { '@type': 'IdentityAttribute', owner: peerAddress, value };
 				const shareInfo = { peer: peerAddress, requestReference: 'REQ1' };
 				await tx.attributes.insert(
-					attributeRecord(`ATT${index}`, { content, shareInfo }),
+					attributeRecord(`ATT${index}`, { content: loosely(content), shareInfo }),
 					undefined,
 				);
 			}

@@ -119,9 +119,9 @@ describe('a page of a list', () => {
 			facts: { id: 'MSG9' },
 		});
 		for (const field of ['recipient', 'createdBy', 'unknown'] as MessageField[]) {
-			await expect(ids({ orderBy: { field, direction: 'asc' } as never })).rejects.toThrow(
-				TypeError,
-			);
+			await expect(ids({ orderBy: { field, direction: 'asc' } as never })).rejects.toMatchObject({
+				code: 'error.gateway.store.invalidList',
+			});
 		}
 	});
 });

@@ -1,4 +1,4 @@
-import { disk } from '../../../support/disk';
+import { disk } from '../../../support/disk/disk';
 import { systemClock } from '../../../../core/base/clock';
 import { openTestStore, type TestStore } from '../../../support/store';
 import { fieldExamples } from '../../../support/fields/field-examples';

@@ -1,3 +1,4 @@
+import type { Random } from '../../../../core/base/random';
 import { ReservedNumbers } from '../../../../core/store/sql/reserved-numbers';
 
 const rolledBack = expect.objectContaining({ code: 'error.gateway.store.rolledBack' }) as Error;
@@ -92,6 +93,35 @@ describe('the numbers of an open store', () => {
 			numbers.committed('a', { number: 9 });
 			numbers.committed('a', { number: 7 });
 			expect(() => numbers.reserve('a', { next: 9, blockEnd: 8 }, 0)).toThrow(rolledBack);
+		});
+	});
+
+	describe('of copies that do not know each other', () => {
+		const random = (value: number): Random => ({
+			bytes: () => Uint8Array.of(value >> 16, (value >> 8) & 255, value & 255),
+			text: () => '',
+		});
+		const reserveWith = (value: number, blockEnd: number, atLeast: number): number =>
+			numbers.reserve('a', { next: 0, blockEnd }, atLeast, random(value)).number;
+
+		it.each([
+			['at the clock', 0, 1_000, 2 ** 16],
+			['a little ahead of it', 2_000, 1_000, 2 ** 16 - 63],
+			['far ahead of it', 1_000 + 2 ** 20, 1_000, 2 ** 7],
+		])('begin %s within a distance', (_where, blockEnd, atLeast, limit) => {
+			const start = Math.max(blockEnd, atLeast);
+			expect(reserveWith(0, blockEnd, atLeast)).toBe(start + 1);
+			numbers.beginAnew();
+			expect(reserveWith(limit - 1, blockEnd, atLeast)).toBe(start + limit);
+			numbers.beginAnew();
+			expect(reserveWith(limit, blockEnd, atLeast)).toBe(start + 1);
+		});
+
+		it('keep their distance while the clock moves on', () => {
+			const spread = random(99);
+			expect(numbers.reserve('a', { next: 0, blockEnd: 0 }, 1_000, spread).number).toBe(1_100);
+			const later = numbers.reserve('a', { next: 1_101, blockEnd: 1_300 }, 5_000, spread);
+			expect(later.number).toBe(5_100);
 		});
 	});
 

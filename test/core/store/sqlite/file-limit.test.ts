@@ -1,4 +1,4 @@
-import { files } from '../../../support/refused-files';
+import { files } from '../../../support/disk/refused-files';
 import { asFileLimit, namingFileLimit } from '../../../../core/store/sqlite/file-limit';
 
 const failure = (parts: object) => Object.assign(new Error('failure'), parts);

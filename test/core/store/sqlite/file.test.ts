@@ -1,4 +1,4 @@
-import { files } from '../../../support/refused-files';
+import { files } from '../../../support/disk/refused-files';
 import {
 	chmodSync,
 	copyFileSync,

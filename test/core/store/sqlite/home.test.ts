@@ -1,4 +1,4 @@
-import { disk } from '../../../support/disk';
+import { disk } from '../../../support/disk/disk';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-import { disk } from '../../../support/disk';
+import { disk } from '../../../support/disk/disk';
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemRandom } from '../../../../core/base/random';

@@ -1,4 +1,4 @@
-import { disk } from '../../../support/disk';
+import { disk } from '../../../support/disk/disk';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

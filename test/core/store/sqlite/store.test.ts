@@ -1,4 +1,4 @@
-import { disk } from '../../../support/disk';
+import { disk } from '../../../support/disk/disk';
 import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../../../core/base/clock';

@@ -95,7 +95,7 @@ describe('comparing messages', () => {
 		expect(comparison().firstPage({ total, known: 0 })).toBe(page);
 	});
 
-	it('finds received ones that are not stored', async () => {
+	it('finds received and own ones that are not stored', async () => {
 		messages = [message(0), message(1), message(2, address)];
 		await store(0);
 		expect(await compare(1, goal({ missing: 1 }))).toStrictEqual({
@@ -106,6 +106,12 @@ describe('comparing messages', () => {
 					type: 'MessageReceived',
 					payload: { id: 'MSG1' },
 					createdAt: at(1),
+				}),
+				recovered({
+					id: 'recovered:MSG2',
+					type: 'MessageReceived',
+					payload: { id: 'MSG2' },
+					createdAt: at(2),
 				}),
 			],
 			newestAt: at(2),

@@ -332,8 +332,11 @@ describe('a comparison of many messages', () => {
 
 	it('reads the newest page only while no message is missing, and keeps its mark', async () => {
 		receive(150);
-		const mark = { surplus: 150, comparedTo: '2029-11-01T00:00:00.000Z' };
-		messages = messages.map((message) => ({ ...message, createdBy: address }));
+		const mark = { surplus: 100, comparedTo: '2029-11-01T00:00:00.000Z' };
+		await bench.store.transact(async (tx) => {
+			for (let index = 100; index < 150; index++)
+				await tx.messages.insert(messageRecord(`MSG${index}`), messageSecrets);
+		});
 		await begin({ dueAt: '', messages: mark });
 		await run();
 		expect(requests().filter((path) => path.startsWith('Messages'))).toEqual([
