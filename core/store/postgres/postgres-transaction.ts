@@ -74,8 +74,12 @@ export class PostgresTransaction implements SqlExecutor {
 		this.hasEnded = true;
 	}
 
-	/** Returns the cause of an error: the first failed change, which made later statements fail. */
-	causeOf(error: unknown): unknown {
+	/**
+	 * Returns the cause of an answered statement's error: the first failed change, which made later
+	 * statements fail. Its answer may have come in the same packet and not be noticed yet.
+	 */
+	async causeOf(error: unknown): Promise<unknown> {
+		await this.newest;
 		return this.failure === undefined ? error : this.failure.error;
 	}
 
@@ -89,15 +93,16 @@ export class PostgresTransaction implements SqlExecutor {
 
 	async later(sql: string, parameters: readonly SqlValue[]): Promise<void> {
 		this.requireUsable();
-		const answer = this.send((connection) => connection.change(sql, parameters)).then(
-			() => void this.unanswered--,
-			(error: unknown) => {
-				this.unanswered--;
-				this.failure ??= { error };
-			},
-		);
-		this.newest = answer;
+		const answer = this.send((connection) => connection.change(sql, parameters));
+		this.newest = this.notice(answer, this.newest);
 		if (++this.unanswered > mostUnanswered) await this.settle();
+	}
+
+	/** Keeps the failure of a change, after those of all changes before it. */
+	private async notice(answer: Promise<unknown>, earlier: Promise<void>): Promise<void> {
+		const [, result] = await Promise.allSettled([earlier, answer]);
+		this.unanswered--;
+		if (result.status === 'rejected') this.failure ??= { error: result.reason as unknown };
 	}
 
 	async settle(): Promise<void> {
@@ -133,7 +138,8 @@ export class PostgresTransaction implements SqlExecutor {
 			// The lock may be held by another process for a long time. Work in the middle is not undone.
 			return await (isEarly ? waitOrAbort(answer, this.options) : answer);
 		} catch (error) {
-			throw this.causeOf(error);
+			// What was given up waits for no answer.
+			throw isEarly && signal?.aborted === true ? error : await this.causeOf(error);
 		}
 	}
 

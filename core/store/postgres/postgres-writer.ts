@@ -172,14 +172,14 @@ export class PostgresWriter {
 		} catch (error) {
 			if (!isConnectionLost(error)) {
 				await this.rollBack(connection);
-				throw asStoreError(transaction.causeOf(error));
+				throw asStoreError(await transaction.causeOf(error));
 			}
 			connection.abandon();
 			if (await this.hasCommitted(await transaction.begun, error)) return;
 			throw error;
 		}
 		throw asStoreError(
-			transaction.causeOf(
+			await transaction.causeOf(
 				new TypeError('A statement failed within the transaction, and its failure was overlooked'),
 			),
 		);

@@ -247,6 +247,19 @@ describeWithPostgres('a writer of an account in PostgreSQL', () => {
 			expect(await stored()).toEqual([1]);
 		});
 
+		it('and reports the first that failed when its answer comes together with the last', async () => {
+			await insert(observer, 1);
+			forwarder.answersTakeMs = 20;
+			for (let times = 0; times < 20; times++) {
+				const failing = writer.run((executor) => {
+					void executor.later?.('insert into t select 1 from pg_sleep(0.05)', []);
+					return later(executor, 1) as Promise<void>;
+				});
+				await expect(failing).rejects.toMatchObject({ code: '23505' });
+			}
+			expect(await stored()).toEqual([1]);
+		});
+
 		it('and forgets a failure that was undone', async () => {
 			await insert(observer, 1);
 			await writer.run(async (executor) => {
