@@ -476,6 +476,7 @@ export interface ErrorCodes {
 	'error.gateway.store.tooManyOpenFiles': ErrorFacts;
 	'error.gateway.store.foreignFile': ErrorFacts;
 	'error.gateway.store.newerSchema': { readonly version?: number };
+	'error.gateway.store.earlierSchema': { readonly version?: number };
 	'error.gateway.store.wrongPassphrase': ErrorFacts;
 	'error.gateway.store.passphraseMissing': ErrorFacts;
 	'error.gateway.store.passphraseUnexpected': ErrorFacts;

@@ -21,4 +21,3 @@ export type {
 	QueryResult,
 	RawBuilder,
 } from 'kysely';
-export { Migrator, type Migration } from 'kysely/migration';

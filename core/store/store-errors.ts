@@ -141,6 +141,13 @@ export const storeErrors = defineErrors({
 		meaning: 'The account was last used with a newer version of this package.',
 		remedy: 'It was written by a newer version of this package; update the package.',
 	},
+	earlierSchema: {
+		code: 'error.gateway.store.earlierSchema',
+		kind: 'conflict',
+		meaning: 'The account was made by a version of this package from before its first release.',
+		remedy:
+			"Choose another 'Account Name' to begin with a new account, or go on with the version that made this one: such accounts cannot be taken over.",
+	},
 	wrongPassphrase: {
 		code: 'error.gateway.store.wrongPassphrase',
 		kind: 'forbidden',

@@ -53,21 +53,9 @@ export const storeJudges = {
 	'core/store/collections/columns.ts': declarations,
 	'core/store/collections/content-columns.ts': declarations,
 	'core/store/collections/open-work.ts': declarations,
-	'core/store/collections/found-secrets.ts': {
-		quick: ['core/store/schema-update'],
-		stories: ['scenario/at-rest/*'],
-	},
 	'core/store/collections/indexes.ts': {
-		quick: ['core/store/indexes', 'core/domain/list-plans', 'contract/sqlite-memory/*'],
+		quick: ['core/store/schema/*', 'core/domain/list-plans', 'contract/sqlite-memory/*'],
 		stories: [],
-	},
-	'core/store/collections/updated-rows.ts': {
-		quick: ['core/store/schema-update'],
-		stories: ['scenario/at-rest/*'],
-	},
-	'core/store/collections/contact-texts.ts': {
-		quick: ['core/store/collections/contact-texts'],
-		stories: ['core/store/schema-update'],
 	},
 	'core/store/collections/known-rows.ts': {
 		quick: ['core/store/collections/known-rows'],
@@ -113,16 +101,9 @@ export const storeJudges = {
 		],
 		stories: ['contract/store.postgres*', 'core/domain/list-plans', 'scenario/at-rest/*'],
 	},
-	'core/store/migrations/migrator.ts': {
-		quick: ['core/store/migrations/migrator', 'contract/postgres/account'],
-		stories: ['core/store/schema-update'],
-	},
-	'core/store/migrations': {
-		quick: [
-			'core/store/{migrations/*,schema-update}',
-			'contract/postgres/{released-schema,unfit-database}',
-		],
-		stories: ['contract/store.*', 'core/store/indexes', 'scenario/at-rest/*'],
+	'core/store/schema': {
+		quick: ['core/store/{schema/*,sqlite-file}', 'contract/postgres/{released-schema,account}'],
+		stories: ['contract/store.*', 'scenario/at-rest/*'],
 	},
 	'core/store/open-store.ts': {
 		quick: ['core/store/{account-key,allowed-folders,open-store}'],

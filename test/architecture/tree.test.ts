@@ -94,7 +94,7 @@ describe('the tree', () => {
 	});
 });
 
-/** Doors of folders, catalogues of errors (which their reference finds by name), steps of the schema. */
-const mayBeShort = /(\/index|-errors|\/migrations\/\d+-[\w-]+)\.ts$/;
+/** Doors of folders, catalogues of errors (which their reference finds by name). */
+const mayBeShort = /(\/index|-errors)\.ts$/;
 
 const isSource = (file: string): boolean => !file.startsWith('test/');

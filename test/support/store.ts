@@ -6,8 +6,8 @@ import { systemClock, type Clock } from '../../core/base/clock';
 import { systemRandom } from '../../core/base/random';
 import { StoreKey } from '../../core/crypto/sealing';
 import { loadSodium } from '../../core/crypto/sodium';
-import { migrate } from '../../core/store/migrations/migrator';
-import { sqliteSchema } from '../../core/store/migrations/schema-builder';
+import { createTables } from '../../core/store/schema/create-tables';
+import { sqliteSchema } from '../../core/store/schema/schema-dialect';
 import { openStore, type AccountStore } from '../../core/store/open-store';
 import { Sealer } from '../../core/store/sql/sealer';
 import { LogSync } from '../../core/store/sqlite/log-sync';
@@ -57,7 +57,7 @@ export async function openMemoryStore(
 	const connection = new SqliteConnection(database);
 	const builder = queryBuilder(connection);
 	const session = new SqliteSession(connection);
-	await session.run('begin immediate', () => migrate(builder, sqliteSchema));
+	await session.run('begin immediate', () => createTables(builder, sqliteSchema));
 	return new SqliteStore({
 		writer: session,
 		reader: session,

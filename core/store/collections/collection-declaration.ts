@@ -17,6 +17,7 @@ export interface CollectionDeclaration<Stored extends { id: string }, Field exte
 	readonly isReadWithoutKey?: boolean;
 	/** open work of the collection; absent when a sync never works on its records by itself */
 	readonly openWork?: OpenWork<Field>;
+	readonly indexes?: Indexes<Field>;
 	readonly columns: {
 		readonly [Name in Field]: ColumnDeclaration<Stored> | ValuesDeclaration<Stored>;
 	};
@@ -35,6 +36,7 @@ export interface AnyCollection {
 	readonly cachesDecryptedSecrets?: boolean;
 	readonly isReadWithoutKey?: boolean;
 	readonly openWork?: OpenWork<string>;
+	readonly indexes?: Indexes<string>;
 	readonly columns: { readonly [field: string]: AnyColumn };
 }
 
@@ -52,6 +54,30 @@ export function declare<Stored extends { id: string }, Declared extends Columns<
 	> & { readonly columns: Declared },
 ): CollectionDeclaration<Stored, keyof Declared & string> {
 	return { ...declaration, record };
+}
+
+/** Indexes of a table; each costs one more written page per row. */
+export interface Indexes<Field extends string> {
+	/** indexes of all rows */
+	readonly all?: ReadonlyArray<IndexOfAll<Field>>;
+	/** fields with an index of their own that holds only the rows with a value */
+	readonly sparse?: readonly Field[];
+	/** the same, and it refuses a second row with the same value */
+	readonly unique?: readonly Field[];
+	/**
+	 * Fields with an index of the beginnings of their texts, for texts of any length that are also
+	 * searched for their parts. It answers equality only and holds the rows with a value.
+	 */
+	readonly prefix?: readonly Field[];
+}
+
+interface IndexOfAll<Field extends string> {
+	readonly fields: readonly Field[];
+	/**
+	 * Of ten thousand rows, the number with one value of the first field, of the first two, and so on.
+	 * SQLite plans with these numbers for any content of an account; PostgreSQL counts by itself.
+	 */
+	readonly rows?: readonly number[];
 }
 
 /** Describes which records of a collection are unfinished work for a sync. */

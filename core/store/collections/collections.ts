@@ -37,11 +37,11 @@ import {
 	type ValuesDeclaration,
 } from './columns';
 import { declare, type AnyColumn } from './collection-declaration';
-import { attributeColumns, requestColumns } from './content-columns';
+import { attributeColumns, attributeIndexes, requestColumns } from './content-columns';
 
 /**
- * All collections of an account. `migrations` creates the tables and indexes; a test compares the
- * two.
+ * All collections of an account: their tables, columns and indexes, from which `schema` creates the
+ * tables and the other files of this folder build the statements.
  */
 export const collections = {
 	identity: declare(identityRecordSchema, {
@@ -53,10 +53,12 @@ export const collections = {
 	}),
 	attributes: declare(attributeRecordSchema, {
 		table: 'attributes',
+		indexes: attributeIndexes,
 		columns: attributeColumns,
 	}),
 	attributeListeners: declare(attributeListenerSchema, {
 		table: 'attribute_listeners',
+		indexes: { all: [{ fields: ['peer'] }, { fields: ['asked'] }] },
 		columns: {
 			peer: sealedText((r) => r.peer),
 			// Kind of the query, and the value type or key that it asks for.
@@ -65,6 +67,9 @@ export const collections = {
 	}),
 	localNotifications: declare(localNotificationSchema, {
 		table: 'local_notifications',
+		indexes: {
+			all: [{ fields: ['peer'] }, { fields: ['status'] }, { fields: ['sourceReference'] }],
+		},
 		columns: {
 			isOwn: flag((r) => r.isOwn),
 			peer: sealedText((r) => r.peer),
@@ -76,6 +81,7 @@ export const collections = {
 	}),
 	identityMetadata: declare(identityMetadataSchema, {
 		table: 'identity_metadata',
+		indexes: { all: [{ fields: ['reference'] }], unique: ['slot'] },
 		columns: {
 			reference: sealedText((r) => r.reference),
 			// Reference and key together, which are unique.
@@ -84,6 +90,7 @@ export const collections = {
 	}),
 	settings: declare(settingSchema, {
 		table: 'settings',
+		indexes: { all: [{ fields: ['key'] }, { fields: ['scope'] }], sparse: ['reference'] },
 		columns: {
 			key: sealedText((r) => r.key),
 			scope: text((r) => r.scope),
@@ -95,6 +102,7 @@ export const collections = {
 	}),
 	drafts: declare(draftSchema, {
 		table: 'drafts',
+		indexes: { all: [{ fields: ['type'] }] },
 		columns: {
 			type: sealedText((r) => r.type),
 			createdAt: text((r) => r.createdAt),
@@ -104,11 +112,27 @@ export const collections = {
 	requests: declare(requestRecordSchema, {
 		table: 'requests',
 		openWork: { where: { field: 'pending', op: 'exists' }, retriedBy: 'record' },
+		indexes: {
+			all: [
+				{ fields: ['isOwn'], rows: [1_000] },
+				{ fields: ['isOwn', 'status'], rows: [5_000, 1_000] },
+				{ fields: ['isOwn', 'createdAt'], rows: [5_000, 1] },
+			],
+			sparse: ['peer', 'sourceReference', 'openUntil', 'pending', 'deliveryFailure'],
+		},
 		columns: requestColumns,
 	}),
 	templates: declare(templateRecordSchema, {
 		table: 'templates',
 		secrets: templateSecretsSchema,
+		indexes: {
+			all: [
+				{ fields: ['templateKeyId'] },
+				{ fields: ['isOwn'], rows: [1_000] },
+				{ fields: ['createdAt'] },
+			],
+			sparse: ['expiresAt', 'deletedAt'],
+		},
 		columns: {
 			isOwn: flag((r) => r.isOwn),
 			createdAt: text((r) => r.createdAt),
@@ -127,6 +151,14 @@ export const collections = {
 		secrets: relationshipSecretsSchema,
 		cachesDecryptedSecrets: true,
 		openWork: { where: { field: 'operation', op: 'exists' }, retriedBy: 'record' },
+		indexes: {
+			all: [
+				{ fields: ['peer'] },
+				{ fields: ['templateId'] },
+				{ fields: ['status'], rows: [1_000] },
+			],
+			sparse: ['operation'],
+		},
 		columns: {
 			peer: sealedText((r) => r.peer),
 			status: text((r) => r.status),
@@ -141,11 +173,22 @@ export const collections = {
 		table: 'relationship_intents',
 		secrets: relationshipIntentSecretsSchema,
 		irreplaceable: true,
+		indexes: { all: [{ fields: ['templateId'] }] },
 		columns: { templateId: text((r) => r.templateId) },
 	}),
 	messages: declare(messageRecordSchema, {
 		table: 'messages',
 		secrets: messageSecretsSchema,
+		indexes: {
+			all: [
+				{ fields: ['createdBy'] },
+				{ fields: ['createdAt'] },
+				{ fields: ['isOwn'], rows: [1_000] },
+				{ fields: ['isOwn', 'createdAt'], rows: [1_000, 1] },
+				{ fields: ['isOwn', 'wasReadAt'], rows: [1_000, 900] },
+			],
+			prefix: ['contentType', 'subject'],
+		},
 		columns: {
 			isOwn: flag((r) => r.isOwn),
 			createdBy: sealedText((r) => r.createdBy),
@@ -173,6 +216,7 @@ export const collections = {
 		table: 'send_intents',
 		secrets: sendIntentSecretsSchema,
 		openWork: { where: { field: 'state', op: 'in', value: ['prepared'] }, retriedBy: 'record' },
+		indexes: { all: [{ fields: ['state', 'createdAt'] }], unique: ['idempotencyKey'] },
 		columns: {
 			idempotencyKey: sealedText((r) => r.idempotencyKey),
 			state: text((r) => r.state),
@@ -185,6 +229,14 @@ export const collections = {
 		secrets: fileSecretsSchema,
 		// No other copy of the key of an uploaded file exists.
 		irreplaceable: true,
+		indexes: {
+			all: [
+				{ fields: ['isOwn'], rows: [1_000] },
+				{ fields: ['createdAt'] },
+				{ fields: ['expiresAt'] },
+			],
+			unique: ['idempotencyKey'],
+		},
 		columns: {
 			isOwn: flag((r) => r.isOwn),
 			owner: sealedText((r) => r.owner),
@@ -207,6 +259,13 @@ export const collections = {
 	tokens: declare(tokenRecordSchema, {
 		table: 'tokens',
 		secrets: tokenSecretsSchema,
+		indexes: {
+			all: [
+				{ fields: ['isOwn'], rows: [1_000] },
+				{ fields: ['createdAt'] },
+				{ fields: ['expiresAt'] },
+			],
+		},
 		columns: {
 			isOwn: flag((r) => r.isOwn),
 			createdAt: text((r) => r.createdAt),
@@ -233,6 +292,10 @@ export const collections = {
 		table: 'inbox',
 		irreplaceable: true,
 		openWork: { where: { field: 'state', op: 'in', value: ['pending'] }, retriedBy: 'record' },
+		indexes: {
+			all: [{ fields: ['state', 'createdAt'] }, { fields: ['runId'] }],
+			sparse: ['failedSubject'],
+		},
 		columns: {
 			state: text((r) => r.state),
 			runId: text((r) => r.runId),
@@ -243,6 +306,7 @@ export const collections = {
 	}),
 	waits: declare(waitRecordSchema, {
 		table: 'waits',
+		indexes: { all: [{ fields: ['subject'] }], sparse: ['peer', 'dueAt'] },
 		columns: {
 			peer: sealedText((r) => r.peer),
 			subject: text((r) => r.subject),

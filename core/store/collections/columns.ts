@@ -15,7 +15,7 @@ export interface ColumnDeclaration<Record> {
 
 /**
  * Field with any number of values per record. The side table of the collection holds the values of
- * all such fields, so that a new one needs no migration. Lists cannot be ordered by it.
+ * all such fields, so that a new one needs no step of the schema. Lists cannot be ordered by it.
  */
 export interface ValuesDeclaration<Record> {
 	readonly values: (record: Record) => readonly string[];

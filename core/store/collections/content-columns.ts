@@ -4,7 +4,7 @@ import { objectMember } from '../../model/content/members';
 import { isJsonObject, ownMember, type JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 import { openUntil, type RequestRecord } from '../../model/record/request';
-import type { Columns } from './collection-declaration';
+import type { Columns, Indexes } from './collection-declaration';
 import { flag, member, sealedText, sealedValues, text } from './columns';
 
 /* Columns that take their values from content that peers and users have written. */
@@ -58,6 +58,35 @@ export const attributeColumns = {
 	contactValue: sealedValues(contactValues),
 	contactName: sealedValues(contactNames),
 } satisfies Columns<AttributeRecord>;
+
+export const attributeIndexes = {
+	all: [
+		{ fields: ['valueType'], rows: [100] },
+		{ fields: ['valueType', 'owner', 'peer'], rows: [100, 50, 25] },
+		{ fields: ['canonicalValue'], rows: [2] },
+		{ fields: ['owner', 'peer'], rows: [1_000, 500] },
+		{ fields: ['createdAt'] },
+	],
+	sparse: [
+		'key',
+		'confidentiality',
+		'isTechnical',
+		'validFrom',
+		'validTo',
+		'wasViewedAt',
+		'peer',
+		'requestReference',
+		'notificationReference',
+		'sourceAttribute',
+		'thirdPartyAddress',
+		'parentId',
+		'succeeds',
+		'succeededBy',
+		'deletionStatus',
+		'deletionDate',
+		'isDefault',
+	],
+} satisfies Indexes<keyof typeof attributeColumns>;
 
 export const requestColumns = {
 	isOwn: flag((r) => r.isOwn),

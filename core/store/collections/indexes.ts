@@ -1,92 +1,28 @@
-import { collections, type CollectionName } from './collections';
-import type { CollectionTypes } from './collection-types';
+import { collections } from './collections';
+import type { AnyCollection } from './collection-declaration';
 
-export interface Indexes<Field extends string = string> {
+/** Fields of the indexes of a table. */
+export interface IndexedFields {
 	/** fields of each index of all rows */
-	readonly full: ReadonlyArray<readonly Field[]>;
+	readonly full: ReadonlyArray<readonly string[]>;
 	/** fields with an index of their own that holds only the rows with a value */
-	readonly sparse: readonly Field[];
-	/**
-	 * Fields with an index of the beginnings of their texts, for texts of any length that are also
-	 * searched for their parts. It answers equality only and holds the rows with a value.
-	 */
-	readonly prefix: readonly Field[];
+	readonly sparse: readonly string[];
+	/** fields with an index of the beginnings of their texts */
+	readonly prefix: readonly string[];
 }
 
 /** Number of characters in an index of beginnings. */
 export const indexedPrefix = 64;
 
-type Declared = {
-	readonly [Name in CollectionName]?: Partial<Indexes<CollectionTypes[Name][2]>>;
-};
-
-/**
- * Indexes that `migrations` creates, named by the fields of the collections, so that lists are
- * built to use them; a test compares the two.
- */
-const declared: Declared = {
-	attributes: {
-		full: [
-			['valueType'],
-			['valueType', 'owner', 'peer'],
-			['canonicalValue'],
-			['owner', 'peer'],
-			['createdAt'],
-		],
-		sparse: [
-			'key',
-			'confidentiality',
-			'isTechnical',
-			'validFrom',
-			'validTo',
-			'wasViewedAt',
-			'peer',
-			'requestReference',
-			'notificationReference',
-			'sourceAttribute',
-			'thirdPartyAddress',
-			'parentId',
-			'succeeds',
-			'succeededBy',
-			'deletionStatus',
-			'deletionDate',
-			'isDefault',
-		],
-	},
-	attributeListeners: { full: [['peer'], ['asked']] },
-	localNotifications: { full: [['peer'], ['status'], ['sourceReference']] },
-	identityMetadata: { full: [['reference']], sparse: ['slot'] },
-	settings: { full: [['key'], ['scope']], sparse: ['reference'] },
-	drafts: { full: [['type']] },
-	requests: {
-		full: [['isOwn'], ['isOwn', 'status'], ['isOwn', 'createdAt']],
-		sparse: ['peer', 'sourceReference', 'openUntil', 'pending', 'deliveryFailure'],
-	},
-	templates: {
-		full: [['templateKeyId'], ['isOwn'], ['createdAt']],
-		sparse: ['expiresAt', 'deletedAt'],
-	},
-	relationships: { full: [['peer'], ['templateId'], ['status']], sparse: ['operation'] },
-	relationshipIntents: { full: [['templateId']] },
-	messages: {
-		full: [['createdBy'], ['createdAt'], ['isOwn'], ['isOwn', 'createdAt'], ['isOwn', 'wasReadAt']],
-		prefix: ['contentType', 'subject'],
-	},
-	sendIntents: { full: [['state', 'createdAt']], sparse: ['idempotencyKey'] },
-	files: { full: [['isOwn'], ['createdAt'], ['expiresAt']], sparse: ['idempotencyKey'] },
-	tokens: { full: [['isOwn'], ['createdAt'], ['expiresAt']] },
-	inbox: { full: [['state', 'createdAt'], ['runId']], sparse: ['failedSubject'] },
-	waits: { full: [['subject']], sparse: ['peer', 'dueAt'] },
-};
-
-const byTable = new Map<string, Indexes>(
-	Object.entries(collections).map(([name, { table }]) => {
-		const { full = [], sparse = [], prefix = [] } = declared[name as CollectionName] ?? {};
-		return [table, { full, sparse, prefix }];
+const byTable = new Map(
+	Object.values<AnyCollection>(collections).map(({ table, indexes }): [string, IndexedFields] => {
+		const { all = [], sparse = [], unique = [], prefix = [] } = indexes ?? {};
+		const full = all.map(({ fields }) => fields);
+		return [table, { full, sparse: [...sparse, ...unique], prefix }];
 	}),
 );
 
-export function indexesOf(table: string): Indexes {
+export function indexesOf(table: string): IndexedFields {
 	return byTable.get(table) ?? { full: [], sparse: [], prefix: [] };
 }
 

@@ -2,8 +2,6 @@ import type { IdentityRecord } from '../../model/record/identity';
 import { requireLiving } from '../account/account-state';
 import { createSeal, hashOfClientSecret, sealerOf, unlock } from '../account/account-proof';
 import { readSeal, SqlLife, writeSeal } from '../account/account-rows';
-import { migrate, schemaVersion } from '../migrations/migrator';
-import { postgresSchema } from '../migrations/schema-builder';
 import type {
 	AccountConfig,
 	AccountPeek,
@@ -11,7 +9,9 @@ import type {
 	ProofOptions,
 	StoreDependencies,
 } from '../account/account-store';
-import { updateRows } from '../collections/updated-rows';
+import { createTables } from '../schema/create-tables';
+import { postgresSchema } from '../schema/schema-dialect';
+import { requireKnownSchema, schemaVersion, updateTables } from '../schema/schema-version';
 import type { Sealer } from '../sql/sealer';
 import { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import { storeErrors } from '../store-errors';
@@ -46,7 +46,7 @@ export class PostgresAccount {
 			await this.create(writer, config, options);
 			const sealer = await this.prove(writer, config, options);
 			requireLiving(await new SqlLife(await writer.connect(), this.compiled).get());
-			await this.update(writer, sealer, options);
+			await this.update(writer, options);
 			const parts = {
 				config: this.store,
 				schema: this.schema,
@@ -72,7 +72,7 @@ export class PostgresAccount {
 			await requireFittingServer(connection);
 			await requireOwnSession(connection, () => this.connect());
 			const version = await versionOf(connection, this.schema);
-			requireKnown(version);
+			requireKnownSchema(version);
 			if (version === 0) return { state: 'none' };
 			const seal = await readSeal(connection, this.compiled);
 			if (seal === undefined) return { state: 'none' };
@@ -116,7 +116,7 @@ export class PostgresAccount {
 		await requireFittingServer(connection);
 		await requireOwnSession(connection, () => this.connect());
 		const version = await versionOf(connection, this.schema);
-		requireKnown(version);
+		requireKnownSchema(version);
 		if (version !== 0) return;
 		await options.approveClientSecret?.();
 		// The seal is derived before the lock is taken, because that takes time in which other
@@ -130,9 +130,9 @@ export class PostgresAccount {
 		await writer.run(async (executor) => {
 			if ((await versionOf(executor, this.schema)) !== 0) return;
 			await createSchema(executor, this.schema);
-			await this.migrate(writer);
+			await createTables(queryBuilder(await writer.connect()), postgresSchema);
 			await writeSeal(executor, this.compiled, seal);
-			await markVersion(executor, schemaVersion);
+			await markVersion(executor, schemaVersion());
 		}, options);
 	}
 
@@ -153,25 +153,16 @@ export class PostgresAccount {
 	}
 
 	/**
-	 * Migrates the schema only after the proof, so that callers who cannot open an account do not
+	 * Updates the schema only after the proof, so that callers who cannot open an account do not
 	 * change its tables either.
 	 */
-	private async update(
-		writer: PostgresWriter,
-		sealer: Sealer,
-		options: ProofOptions,
-	): Promise<void> {
-		if ((await versionOf(await writer.connect(), this.schema)) === schemaVersion) return;
-		const { compiled } = this;
+	private async update(writer: PostgresWriter, options: ProofOptions): Promise<void> {
+		if ((await versionOf(await writer.connect(), this.schema)) === schemaVersion()) return;
 		await writer.run(async (executor) => {
-			await this.migrate(writer);
-			await updateRows({ executor, compiled, sealer });
-			await markVersion(executor, schemaVersion);
+			const version = await versionOf(executor, this.schema);
+			await updateTables(queryBuilder(await writer.connect()), postgresSchema, version);
+			await markVersion(executor, schemaVersion());
 		}, options);
-	}
-
-	private async migrate(writer: PostgresWriter): Promise<void> {
-		await migrate(queryBuilder(await writer.connect()), postgresSchema, this.schema);
 	}
 }
 
@@ -180,14 +171,6 @@ export function requirePassphrase(config: Pick<AccountConfig, 'passphrase'>): vo
 	throw storeErrors.create('passphraseRequired', {
 		message: 'PostgreSQL was chosen as the store, and there is no storage passphrase.',
 		facts: { field: 'passphrase' },
-	});
-}
-
-export function requireKnown(version: number): void {
-	if (version <= schemaVersion) return;
-	throw storeErrors.create('newerSchema', {
-		message: `The account has schema version ${version}; this package knows up to ${schemaVersion}.`,
-		facts: { version },
 	});
 }
 

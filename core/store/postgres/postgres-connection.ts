@@ -83,7 +83,7 @@ export class PostgresConnection implements DatabaseConnection, SqlExecutor {
 		return { command: last?.command ?? '', rows: (last?.rows ?? []) as Row[] };
 	}
 
-	/** Runs a statement of the migrator. */
+	/** Runs a statement that changes the tables. */
 	async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
 		const answer = await this.send({
 			text: query.sql,

@@ -10,7 +10,7 @@ import {
 import type { AnyDatabase } from '../sql/compiled-statement-cache';
 
 /**
- * Creates the Kysely builder that compiles every statement; the migrator runs on the given
+ * Creates the Kysely builder that compiles every statement; tables are created on the given
  * connection. `PostgresWriter` begins and ends transactions.
  */
 export function queryBuilder(connection?: DatabaseConnection): AnyDatabase {

@@ -18,15 +18,15 @@ import {
 } from '../account/account-proof';
 import { readSeal, SqlLife, writeSeal } from '../account/account-rows';
 import { codeOf } from '../../base/errors';
-import { migrate, schemaVersion } from '../migrations/migrator';
-import { postgresSchema } from '../migrations/schema-builder';
 import type { StoreDependencies } from '../account/account-store';
-import { updateRows } from '../collections/updated-rows';
+import { createTables } from '../schema/create-tables';
+import { postgresSchema } from '../schema/schema-dialect';
+import { requireKnownSchema, schemaVersion, updateTables } from '../schema/schema-version';
 import type { Sealer } from '../sql/sealer';
-import { CompiledStatementCache } from '../sql/compiled-statement-cache';
+import { CompiledStatementCache, type AnyDatabase } from '../sql/compiled-statement-cache';
 import { storeErrors } from '../store-errors';
 import { corruptRow, readJson } from '../collections/stored-json';
-import { noKeyFile, requireKnown, requirePassphrase } from './postgres-account';
+import { noKeyFile, requirePassphrase } from './postgres-account';
 import { PostgresConnection } from './postgres-connection';
 import { queryBuilder } from './postgres-dialect';
 import { createSchema, markVersion, requireFittingServer, versionOf } from './postgres-schema';
@@ -87,7 +87,7 @@ export class PostgresHome implements AccountHome {
 	async open(proof: HomeProof, { alone }: HomeOpenOptions): Promise<HomeStore> {
 		await loadSodium();
 		const seal = await this.connected(this.schema, async (connection) => {
-			requireKnown(await versionOf(connection, this.schema));
+			requireKnownSchema(await versionOf(connection, this.schema));
 			return await readSeal(connection, this.compiled);
 		});
 		if (seal === undefined) throw corruptRow({ table: 'account', id: 'seal' });
@@ -135,7 +135,7 @@ export class PostgresHome implements AccountHome {
 	): Promise<HomeLook | undefined> {
 		await requireFittingServer(connection);
 		const version = await versionOf(connection, schema);
-		requireKnown(version);
+		requireKnownSchema(version);
 		if (version === 0) return undefined;
 		const [row] = await connection.query<{ document: string }>(
 			"select document from identity where id = 'self'",
@@ -191,15 +191,14 @@ class PostgresHomeStore extends PostgresStore implements HomeStore {
 		this.compiled = parts.compiled;
 	}
 
-	/** Takes the lock and migrates the tables, which only an exclusive holder may do. */
+	/** Takes the lock and updates the tables, which only an exclusive holder may do. */
 	async prepare(): Promise<void> {
 		const connection = await this.writer.connect();
-		if ((await versionOf(connection, this.schema)) === schemaVersion) return;
-		const { compiled, sealer } = this.shape;
+		const version = await versionOf(connection, this.schema);
+		if (version === schemaVersion()) return;
 		await this.writer.run(async (executor) => {
-			await this.migrate();
-			await updateRows({ executor, compiled, sealer });
-			await markVersion(executor, schemaVersion);
+			await updateTables(await this.queries(), postgresSchema, version);
+			await markVersion(executor, schemaVersion());
 		});
 	}
 
@@ -209,10 +208,10 @@ class PostgresHomeStore extends PostgresStore implements HomeStore {
 				throw new TypeError('There is an account already');
 			}
 			await createSchema(executor, this.schema);
-			await this.migrate();
+			await createTables(await this.queries(), postgresSchema);
 			await writeSeal(executor, this.compiled, seal);
 			await new SqlLife(executor, this.compiled).set(life);
-			await markVersion(executor, schemaVersion);
+			await markVersion(executor, schemaVersion());
 		});
 	}
 
@@ -229,8 +228,8 @@ class PostgresHomeStore extends PostgresStore implements HomeStore {
 		});
 	}
 
-	private async migrate(): Promise<void> {
-		await migrate(queryBuilder(await this.writer.connect()), postgresSchema, this.schema);
+	private async queries(): Promise<AnyDatabase> {
+		return queryBuilder(await this.writer.connect());
 	}
 }
 

@@ -66,7 +66,7 @@ export class SqliteAccount {
 					new SqlLife(executor, opened.compiled).get(),
 				),
 			);
-			await updateSchema(opened, sealer, options);
+			await updateSchema(opened, options);
 			living = OpenMark.make(this.file, this.deps.random);
 			const reader = openReader(this.file, opened.identity);
 			const log = new LogSync(this.file, () => opened.writer.connection.checkpoint());

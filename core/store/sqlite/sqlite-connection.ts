@@ -101,7 +101,7 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 		}
 	}
 
-	/** Runs a statement of the migrator. */
+	/** Runs a statement that changes the tables. */
 	executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
 		return attempt(() => {
 			const statement = this.prepare(query.sql);

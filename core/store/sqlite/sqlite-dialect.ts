@@ -13,8 +13,8 @@ import {
 import type { AnyDatabase } from '../sql/compiled-statement-cache';
 
 /**
- * Creates the Kysely builder on one connection: it compiles every statement, and the migrator runs
- * on it. `SqliteSession` begins and ends transactions.
+ * Creates the Kysely builder on one connection: it compiles every statement, and tables are
+ * created on it. `SqliteSession` begins and ends transactions.
  */
 export function queryBuilder(connection: DatabaseConnection): AnyDatabase {
 	return new Kysely<Record<string, Record<string, unknown>>>({

@@ -115,7 +115,7 @@ export class SqliteHome implements AccountHome {
 			const readKey = (): StoreKey => this.files.keyFile.read();
 			const { key } = await unlock(seal, config, readKey, this.deps.random);
 			const sealer = sealerOf(seal, key, this.deps.random);
-			await updateSchema(opened, sealer);
+			await updateSchema(opened);
 			return this.storeOf(opened, sealer, { hash: clientSecretHashOf(seal, key), alone });
 		} catch (error) {
 			await opened.writer.close();

@@ -3,12 +3,10 @@ import type { Cancellable } from '../../base/abort';
 import type { AccountState } from '../account/account-state';
 import type { AccountSeal } from '../account/account-proof';
 import { SqlLife, writeSeal } from '../account/account-rows';
-import { migrate, schemaVersion } from '../migrations/migrator';
-import { sqliteSchema } from '../migrations/schema-builder';
-import { updateRows } from '../collections/updated-rows';
-import type { Sealer } from '../sql/sealer';
+import { createTables } from '../schema/create-tables';
+import { sqliteSchema } from '../schema/schema-dialect';
+import { requireKnownSchema, schemaVersion, updateTables } from '../schema/schema-version';
 import { CompiledStatementCache } from '../sql/compiled-statement-cache';
-import { storeErrors } from '../store-errors';
 import { FileIdentity } from './file-identity';
 import { SqliteConnection } from './sqlite-connection';
 import { queryBuilder } from './sqlite-dialect';
@@ -72,15 +70,12 @@ export function openReader(file: string, identity: FileIdentity): SqliteSession 
 /**
  * Returns true if the file contains an account. A killed creation leaves none.
  *
- * @throws `error.gateway.store.newerSchema`
+ * @throws `error.gateway.store.newerSchema`, `error.gateway.store.earlierSchema`
  */
 export async function hasAccount(database: DatabaseSync): Promise<boolean> {
 	const version = await whileBusy(() => versionOf(database));
-	if (version <= schemaVersion) return version !== 0;
-	throw storeErrors.create('newerSchema', {
-		message: `The file has schema version ${version}; this package knows up to ${schemaVersion}.`,
-		facts: { version },
-	});
+	requireKnownSchema(version);
+	return version !== 0;
 }
 
 /**
@@ -97,31 +92,29 @@ export async function createAccount(
 		'begin immediate',
 		async (executor) => {
 			if (versionOf(database) !== 0) return;
-			await migrate(queryBuilder(writer.connection), sqliteSchema);
+			await createTables(queryBuilder(writer.connection), sqliteSchema);
 			await writeSeal(executor, compiled, await account.seal());
 			if (account.life !== undefined) await new SqlLife(executor, compiled).set(account.life);
-			markOurs(database, schemaVersion);
+			markOurs(database, schemaVersion());
 		},
 		options,
 	);
 }
 
 /**
- * Migrates the schema only after the proof, so that callers who cannot open an account do not
+ * Updates the schema only after the proof, so that callers who cannot open an account do not
  * change its file either.
  */
 export async function updateSchema(
-	{ database, writer, compiled }: OpenedFile,
-	sealer: Sealer,
+	{ database, writer }: OpenedFile,
 	options: Cancellable = {},
 ): Promise<void> {
-	if ((await whileBusy(() => versionOf(database))) === schemaVersion) return;
+	if ((await whileBusy(() => versionOf(database))) === schemaVersion()) return;
 	await writer.run(
 		'begin immediate',
-		async (executor) => {
-			await migrate(queryBuilder(writer.connection), sqliteSchema);
-			await updateRows({ executor, compiled, sealer });
-			markOurs(database, schemaVersion);
+		async () => {
+			await updateTables(queryBuilder(writer.connection), sqliteSchema, versionOf(database));
+			markOurs(database, schemaVersion());
 		},
 		options,
 	);

@@ -8,16 +8,18 @@ import type {
 	AccountStore,
 	ProofOptions,
 } from '../../../core/store/account/account-store';
-import { schemaVersion } from '../../../core/store/migrations/migrator';
+import { schemaSteps, schemaVersion } from '../../../core/store/schema/schema-version';
 import { PostgresAccount } from '../../../core/store/postgres/postgres-account';
 import { PostgresConnection } from '../../../core/store/postgres/postgres-connection';
 import { queryBuilder } from '../../../core/store/postgres/postgres-dialect';
 import { PostgresHome } from '../../../core/store/postgres/postgres-home';
 import { versionOf } from '../../../core/store/postgres/postgres-schema';
 import { lockKeys, schemaOf } from '../../../core/store/postgres/postgres-settings';
-import { CompiledStatementCache } from '../../../core/store/sql/compiled-statement-cache';
+import {
+	CompiledStatementCache,
+	type AnyDatabase,
+} from '../../../core/store/sql/compiled-statement-cache';
 import { identityExample } from '../../support/fields/identity-example';
-import { placeInPostgres } from '../../support/accounts/account-places';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
 import { newEvent, templateRecord } from '../../support/records';
 import { until } from '../../support/until';
@@ -111,7 +113,7 @@ describeWithPostgres('an account in PostgreSQL', () => {
 			const store = keep(await created());
 			const commits = run.mock.calls.filter(([sql]) => /commit$/.test(sql));
 			expect(commits).toHaveLength(1);
-			expect(await versionOf(observer, 'enmeshed:fresh')).toBe(schemaVersion);
+			expect(await versionOf(observer, 'enmeshed:fresh')).toBe(schemaVersion());
 			await store.transact((tx) => tx.outbox.append(newEvent()));
 			await observer.run(`drop table "enmeshed:test".other`);
 		});
@@ -237,22 +239,22 @@ describeWithPostgres('an account in PostgreSQL', () => {
 	});
 
 	describe('is refused', () => {
-		it('if a newer version has written it', async () => {
-			const newer = {
-				code: 'error.gateway.store.newerSchema',
-				message: `The account has schema version ${schemaVersion + 1}; this package knows up to ${schemaVersion}.`,
-				facts: { version: schemaVersion + 1 },
-			};
+		it.each([
+			['a newer version', 'newerSchema', () => schemaVersion() + 1],
+			['a version from before the first release', 'earlierSchema', () => 10],
+		])('if %s has written it', async (_name, error, written) => {
+			const version = written();
+			const refused = { code: `error.gateway.store.${error}`, facts: { version } };
 			await observer.change(
 				"update account set value = $1 where name = 'n8n-nodes-enmeshed schema'",
-				[String(schemaVersion + 1)],
+				[String(version)],
 			);
-			await expect(open()).rejects.toMatchObject(newer);
-			await expect(accountOf().peek(config)).rejects.toMatchObject(newer);
-			await expect(homeOf().look()).rejects.toMatchObject(newer);
-			await expect(homeOf('another').otherAccounts()).rejects.toMatchObject(newer);
+			await expect(open()).rejects.toMatchObject(refused);
+			await expect(accountOf().peek(config)).rejects.toMatchObject(refused);
+			await expect(homeOf().look()).rejects.toMatchObject(refused);
+			await expect(homeOf('another').otherAccounts()).rejects.toMatchObject(refused);
 			const proof = { clientSecret: 'secret', passphrase: 'correct horse' };
-			await expect(homeOf().open(proof, { alone: true })).rejects.toMatchObject(newer);
+			await expect(homeOf().open(proof, { alone: true })).rejects.toMatchObject(refused);
 			await nobodyStays();
 		});
 
@@ -302,20 +304,40 @@ describeWithPostgres('an account in PostgreSQL', () => {
 	});
 
 	describe('of an earlier version', () => {
+		const account = () => database.account('earlier');
+		const version = () => versionOf(observer, schemaOf(database.config, 'earlier'));
+		const step = jest.fn(async (db: AnyDatabase) => {
+			await db.schema.alterTable('settings').addColumn('c_added', 'text').execute();
+		});
+
+		beforeEach(async () => {
+			await (await database.open(account())).close();
+			schemaSteps.push(step);
+			step.mockClear();
+		});
+
+		afterEach(async () => {
+			schemaSteps.pop();
+			await database.remove(account());
+		});
+
 		it('is brought up to date once it is proven, and not before', async () => {
-			const earlier = database.account('earlier');
-			await (await database.open(earlier)).close();
-			await placeInPostgres(database, earlier).stepBack();
-			const name = schemaOf(database.config, 'earlier');
-			const version = () => versionOf(observer, name);
 			const before = await version();
-			const wrong = accountOf('earlier').open({ ...earlier, passphrase: 'wrong' });
+			const wrong = accountOf('earlier').open({ ...account(), passphrase: 'wrong' });
 			await expect(wrong).rejects.toMatchObject({ code: 'error.gateway.store.wrongPassphrase' });
 			expect(await version()).toBe(before);
-			const store = keep(await accountOf('earlier').open(earlier));
-			expect(await version()).toBe(schemaVersion);
-			await store.transact((tx) => tx.outbox.append(newEvent()));
-			await database.remove(earlier);
+			const stores = await Promise.all(
+				[1, 2, 3].map(async () => keep(await accountOf('earlier').open(account()))),
+			);
+			expect(await version()).toBe(before + 1);
+			expect(step).toHaveBeenCalledTimes(1);
+			await stores[2]?.transact((tx) => tx.outbox.append(newEvent()));
+		});
+
+		it('is brought up to date before it is moved', async () => {
+			const proof = { clientSecret: 'secret', passphrase: 'correct horse' };
+			keep(await homeOf('earlier').open(proof, { alone: true }));
+			expect([await version(), step.mock.calls.length]).toEqual([schemaVersion(), 1]);
 		});
 	});
 

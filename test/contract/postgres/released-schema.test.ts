@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dumpPostgresSchema } from '../../core/store/migrations/schema-dump';
+import { dumpPostgresSchema } from '../../core/store/schema/schema-dump';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
 
-const file = join(__dirname, '../../core/store/migrations/released-postgres.txt');
+const file = join(__dirname, '../../core/store/schema/released-postgres.txt');
 
-describeWithPostgres('the migrations', () => {
-	it('make the released schema in PostgreSQL', async () => {
+describeWithPostgres('new accounts', () => {
+	it('have the released schema in PostgreSQL', async () => {
 		const database = await TestDatabase.create();
 		try {
 			const released = readFileSync(file, 'utf8');

@@ -4,8 +4,8 @@ import { StoreKey } from '../../../core/crypto/sealing';
 import { loadSodium } from '../../../core/crypto/sodium';
 import { SqlLife } from '../../../core/store/account/account-rows';
 import type { AccountState } from '../../../core/store/account/account-state';
-import { migrate } from '../../../core/store/migrations/migrator';
-import { postgresSchema } from '../../../core/store/migrations/schema-builder';
+import { createTables } from '../../../core/store/schema/create-tables';
+import { postgresSchema } from '../../../core/store/schema/schema-dialect';
 import { PostgresConnection } from '../../../core/store/postgres/postgres-connection';
 import { queryBuilder } from '../../../core/store/postgres/postgres-dialect';
 import { createSchema } from '../../../core/store/postgres/postgres-schema';
@@ -36,7 +36,7 @@ describeWithPostgres('a store in PostgreSQL', () => {
 		await loadSodium();
 		const connection = await PostgresConnection.open(database.config, schema);
 		await createSchema(connection, schema);
-		await migrate(queryBuilder(connection), postgresSchema, schema);
+		await createTables(queryBuilder(connection), postgresSchema);
 		await connection.close();
 	});
 

@@ -89,29 +89,4 @@ describeWithPostgres('a database that does not fit', () => {
 		await database.query('create schema enmeshed');
 		await (await database.open(account)).close();
 	});
-
-	it('is brought up to date before an account in it is moved', async () => {
-		await use();
-		account = database.account();
-		const store = await database.open(account);
-		await store.transact((tx) => tx.outbox.append(newEvent()));
-		await store.close();
-		const schema = `enmeshed:${account.account}`;
-		const place = placeInPostgres(database, account);
-		const version = async () => {
-			const [row] = await database.query<{ value: string }>(
-				`select value from "${schema}".account where name = 'n8n-nodes-enmeshed schema'`,
-			);
-			return Number(row?.value);
-		};
-		const newest = await version();
-		await place.stepBack();
-		expect(await version()).toBeLessThan(newest);
-		const proof = { clientSecret: 'secret', passphrase: 'correct horse' };
-		const held = await accountHome(account, deps).open(proof, { alone: true });
-		const where = [{ field: 'deliveryFailure', op: 'exists' } as const];
-		expect(await held.read((tx) => tx.requests.count({ where }))).toBe(0);
-		await held.close();
-		expect(await version()).toBe(newest);
-	});
 });

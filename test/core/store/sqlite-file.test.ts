@@ -20,6 +20,8 @@ import {
 	peekAccount,
 	type AccountStore,
 } from '../../../core/store/open-store';
+import { schemaSteps } from '../../../core/store/schema/schema-version';
+import type { AnyDatabase } from '../../../core/store/sql/compiled-statement-cache';
 import { whileBusy } from '../../../core/store/sqlite/sqlite-session';
 import type { SyncOverview, WriteTransaction } from '../../../core/store/store';
 import { appendedTo, messageRecord, newEvent, templateRecord } from '../../support/records';
@@ -158,12 +160,48 @@ describe('the SQLite file', () => {
 			return statSync(file).isFile() ? readFileSync(file).toString('latin1') : 'a folder';
 		}
 
-		it('is refused when a newer version of this package wrote it', async () => {
+		it.each([
+			['a newer version', 'newerSchema', 99],
+			['a version from before the first release', 'earlierSchema', 10],
+		])('is refused when %s of this package wrote it', async (_name, error, version) => {
 			await (await open()).close();
-			tamper('pragma user_version = 99');
-			const newer = { code: 'error.gateway.store.newerSchema', facts: { version: 99 } };
-			await expect(open()).rejects.toMatchObject(newer);
-			await expect(peekAccount(testAccount(folder), deps)).rejects.toMatchObject(newer);
+			tamper(`pragma user_version = ${version}`);
+			const refused = { code: `error.gateway.store.${error}`, facts: { version } };
+			await expect(open()).rejects.toMatchObject(refused);
+			await expect(peekAccount(testAccount(folder), deps)).rejects.toMatchObject(refused);
+		});
+	});
+
+	describe('of an earlier version', () => {
+		const step = jest.fn(async (db: AnyDatabase) => {
+			await db.schema.alterTable('settings').addColumn('c_added', 'text').execute();
+		});
+
+		beforeEach(async () => {
+			await (await open()).close();
+			schemaSteps.push(step);
+			step.mockClear();
+		});
+
+		afterEach(() => {
+			schemaSteps.pop();
+		});
+
+		it('is brought up to date once, however many open it', async () => {
+			const wrong = openStore({ ...testAccount(folder, 'wrong') }, deps);
+			await expect(wrong).rejects.toMatchObject({ code: 'error.gateway.store.wrongClientSecret' });
+			expect(step).not.toHaveBeenCalled();
+			const opened = await Promise.all([open(), open()]);
+			await opened[1].transact((tx) => appendedTo(tx, newEvent()));
+			for (const one of opened) await one.close();
+			await open();
+			expect(step).toHaveBeenCalledTimes(1);
+		});
+
+		it('is brought up to date before it is moved', async () => {
+			const home = accountHome(testAccount(folder), deps);
+			await (await home.open({ clientSecret: 'secret' }, { alone: true })).close();
+			expect(step).toHaveBeenCalledTimes(1);
 		});
 	});
 

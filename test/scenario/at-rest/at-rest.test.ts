@@ -7,7 +7,6 @@ import {
 import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
 import { SandboxNetwork } from '../../support/gateways';
 import { placeIn } from '../account-transfer/places';
-import { bringBack } from './before';
 import { dumpPostgres, dumpSqlite, foundIn } from './dumps';
 import { play, type Story } from './story';
 
@@ -91,18 +90,6 @@ describe.each(ways)('a database in SQLite, with contents %s', (_name, sealConten
 		const { secrets } = await play(gateway, await network.gateway());
 		await expectAllReadable(gateway, secrets);
 	});
-});
-
-it('what a former version has left in a database in SQLite is sealed when it is opened', async () => {
-	const folder = network.newFolder();
-	const config = { ...network.config(folder), sealContents: false };
-	const { secrets } = await told(config);
-	bringBack(folder);
-	expect(foundIn(dumpSqlite(folder), secrets)).toContain('reference of a file that is offered');
-	const gateway = await network.gateway(config);
-	await expectAllReadable(gateway, secrets);
-	await gateway.close();
-	expect(foundIn(dumpSqlite(folder), secrets)).toEqual([]);
 });
 
 it('an account stays as it was made, whatever the configuration says later', async () => {

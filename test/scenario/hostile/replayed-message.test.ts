@@ -2,7 +2,6 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Gateway } from '../../../core';
-import { schemaVersion } from '../../../core/store/migrations/migrator';
 import { TestClock } from '../../support/clock';
 import { arrivals, mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
 import { openLog } from '../../support/log-lines';
@@ -162,18 +161,4 @@ it('an own mail hides no later ones from an account that is restored', async () 
 	expect(repeated.id).toBe(sent.id);
 	await settle(restored);
 	expect(await restored.messages.list()).toHaveLength(2);
-});
-
-it('a mail that an earlier version has stored is known after the update', async () => {
-	const { id } = await sender.messages.send(mailTo(address, 'Yes'));
-	await settle(receiver);
-	await receiver.close();
-	const database = new DatabaseSync(join(folder, 'default.sqlite'));
-	database.exec(`update messages set document = json_remove(document, '$.identity', '$.signedAt');
-		delete from messages_values where field = 'identity';
-		delete from kysely_migration where name >= '0010';
-		pragma user_version = ${schemaVersion - 1}`);
-	database.close();
-	receiver = await network.gateway(network.config(folder), { logger: log.logger });
-	await expectUnchangedBy(id);
 });

@@ -53,19 +53,8 @@ function describeProcesses(newPlace: () => Place): void {
 		);
 		expect(creations.map(({ status }) => status)).toEqual([201]);
 	});
-
-	it('bring an account of the version before up to date when five open it at once', async () => {
-		const place = newPlace();
-		const names = ['one', 'two', 'three', 'four', 'five'];
-		await workTogether(place, names, () => place.stepBack());
-		const events = await place.query<{ correlation_id: string | null }>(
-			(table) => `select correlation_id from ${table('outbox')} where correlation_id is not null`,
-		);
-		expect(events).not.toEqual([]);
-	});
 }
 
-/** @param between what happens to the account before they open it */
 async function workTogether(
 	{ config }: Place,
 	names: readonly string[],

@@ -2,25 +2,15 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { GatewayConfigInput } from '../../../core';
 import type { TestDatabase } from '../postgres/postgres';
-import { withoutFlatLists } from './earlier-indexes';
 
 /** Where processes share an account, and how a test looks into it past the store. */
 export interface Place {
 	readonly config: Required<Pick<GatewayConfigInput, 'account' | 'store'>> &
 		Pick<GatewayConfigInput, 'passphrase'>;
 	query<Row extends object>(sql: (table: (name: string) => string) => string): Promise<Row[]>;
-	/** Takes the last migrations back: the account is as an older version has left it. */
-	stepBack(): Promise<void>;
 	/** whether somebody has begun to write and not ended */
 	isBeingWritten(): Promise<boolean>;
 }
-
-const lastMigrations = (table: (name: string) => string): string =>
-	`${withoutFlatLists(table)}; drop index ${table('relationships_by_status')};
-	drop index ${table('requests_by_delivery_failure')};
-	alter table ${table('requests')} drop column c_delivery_failure;
-	drop table ${table('waits')};
-	delete from ${table('kysely_migration')} where name >= '0005'`;
 
 export function placeInPostgres(database: TestDatabase, chosen = database.account()): Place {
 	const { account, store, passphrase } = chosen;
@@ -28,12 +18,6 @@ export function placeInPostgres(database: TestDatabase, chosen = database.accoun
 	return {
 		config: { account, store, passphrase: passphrase ?? '' },
 		query: (sql) => database.query(sql(table)),
-		async stepBack() {
-			const mark = "name = 'n8n-nodes-enmeshed schema'";
-			await database.query(
-				`${lastMigrations(table)}; update ${table('account')} set value = '4' where ${mark}`,
-			);
-		},
 		async isBeingWritten() {
 			const writers = await database.query(
 				`select 1 from pg_locks where locktype = 'advisory' and mode = 'ExclusiveLock'
@@ -57,12 +41,6 @@ export function placeInSqlite(folder: string): Place {
 		config: { account: 'default', store: { kind: 'sqlite', folder } },
 		query: (sql) =>
 			Promise.resolve(inFile((database) => database.prepare(sql((name) => name)).all() as never[])),
-		stepBack: () =>
-			Promise.resolve(
-				inFile((database) =>
-					database.exec(`${lastMigrations((name) => name)}; pragma user_version = 4`),
-				),
-			),
 		isBeingWritten: () => Promise.resolve(inFile(isLocked)),
 	};
 }

@@ -18,7 +18,6 @@ export async function dumpSqliteSchema(): Promise<string[]> {
 		...lines(
 			"select idx || ': ' || stat as line from sqlite_stat1 where stat like '10000 %' order by idx",
 		),
-		...lines("select 'step ' || name as line from kysely_migration order by name"),
 	];
 	await store.close();
 	return made;
@@ -34,6 +33,6 @@ export async function dumpPostgresSchema(database: TestDatabase): Promise<string
 				|| coalesce(' default ' || column_default, '') || ' nullable ' || is_nullable as line
 				from information_schema.columns where table_schema = 'enmeshed'
 			union all select indexdef from pg_indexes where schemaname = 'enmeshed'
-		) as lines where line not like '%kysely%' order by line collate "C"`);
+		) as lines order by line collate "C"`);
 	return rows.map(({ line }) => line);
 }

@@ -1,0 +1,154 @@
+import { sql, type CreateTableBuilder } from '../kysely';
+import type { AnyCollection } from '../collections/collection-declaration';
+import { collections, columnName, isValues } from '../collections/collections';
+import { indexedPrefix } from '../collections/indexes';
+import type { AnyDatabase } from '../sql/compiled-statement-cache';
+import type { SchemaDialect } from './schema-dialect';
+
+/** Creates the tables of a new account: one per collection, and the account's own. */
+export async function createTables(db: AnyDatabase, dialect: SchemaDialect): Promise<void> {
+	const declared = Object.values<AnyCollection>(collections);
+	for (const collection of declared) await createCollection(db, dialect, collection);
+	await createOwnTables(db, dialect);
+	if (dialect.needsIndexStatistics) await writeIndexStatistics(db, declared);
+}
+
+async function createCollection(
+	db: AnyDatabase,
+	dialect: SchemaDialect,
+	{ table, columns, indexes = {} }: AnyCollection,
+): Promise<void> {
+	const types = { text: dialect.text, integer: dialect.number, boolean: 'integer' } as const;
+	let builder: CreateTableBuilder<string, string> = db.schema
+		.createTable(table)
+		.addColumn('ordinal', dialect.ordinal, (column) => column.primaryKey())
+		.addColumn('id', dialect.text, (column) => column.notNull().unique())
+		.addColumn('document', dialect.text, (column) => column.notNull())
+		.addColumn('secrets', dialect.text);
+	for (const [field, column] of Object.entries(columns)) {
+		if (!isValues(column)) builder = builder.addColumn(columnName(field), types[column.type]);
+	}
+	await builder.execute();
+	for (const { fields } of indexes.all ?? []) await createIndex(db, dialect, table, fields, 'all');
+	for (const kind of ['sparse', 'unique', 'prefix'] as const) {
+		for (const field of indexes[kind] ?? []) await createIndex(db, dialect, table, [field], kind);
+	}
+	if (Object.values(columns).some(isValues)) await createValues(db, dialect, table);
+}
+
+/** Creates an index that, unless it finds single rows, ends with the order of insertion. */
+async function createIndex(
+	db: AnyDatabase,
+	{ indexesHoldOrder }: SchemaDialect,
+	table: string,
+	fields: readonly string[],
+	kind: 'all' | 'sparse' | 'unique' | 'prefix',
+): Promise<void> {
+	const columns = fields.map((field) => sql.ref(columnName(field)));
+	const indexed =
+		kind === 'prefix'
+			? columns.map((column) => sql`substr(${column}, 1, ${sql.lit(indexedPrefix)})`)
+			: columns;
+	const isUnique = kind === 'unique';
+	const all = isUnique || indexesHoldOrder ? indexed : [...indexed, sql.ref('ordinal')];
+	const rows =
+		kind === 'all'
+			? sql``
+			: sql` where ${sql.join(
+					columns.map((column) => sql`${column} is not null`),
+					sql` and `,
+				)}`;
+	await sql`create ${isUnique ? sql`unique ` : sql``}index ${sql.ref(indexName(table, fields))}
+		on ${sql.table(table)} (${sql.join(all)})${rows}`.execute(db);
+}
+
+/** Creates the side table of fields with several values. */
+async function createValues(db: AnyDatabase, dialect: SchemaDialect, table: string): Promise<void> {
+	const side = `${table}_values`;
+	await db.schema
+		.createTable(side)
+		.addColumn('field', dialect.text, (column) => column.notNull())
+		.addColumn('value', dialect.text, (column) => column.notNull())
+		.addColumn('ordinal', 'bigint', (column) =>
+			column.notNull().references(`${table}.ordinal`).onDelete('cascade'),
+		)
+		.addPrimaryKeyConstraint(`${side}_key`, ['field', 'value', 'ordinal'])
+		.modifyEnd(sql.raw(dialect.keyedTable))
+		.execute();
+	await db.schema.createIndex(`${side}_by_ordinal`).on(side).column('ordinal').execute();
+}
+
+async function createOwnTables(db: AnyDatabase, { text, bigKey }: SchemaDialect): Promise<void> {
+	await db.schema
+		.createTable('account')
+		.addColumn('name', text, (column) => column.primaryKey())
+		.addColumn('value', text, (column) => column.notNull())
+		.execute();
+	await db.schema
+		.createTable('counters')
+		.addColumn('name', text, (column) => column.primaryKey())
+		.addColumn('next', 'bigint', (column) => column.notNull())
+		.execute();
+	await db.schema
+		.createTable('leases')
+		.addColumn('name', text, (column) => column.primaryKey())
+		.addColumn('holder', text, (column) => column.notNull())
+		.addColumn('expires_at', 'bigint', (column) => column.notNull())
+		.addColumn('ttl_ms', 'bigint', (column) => column.notNull())
+		.execute();
+	await db.schema
+		.createTable('outbox')
+		.addColumn('sequence', bigKey, (column) => column.primaryKey())
+		.addColumn('name', text, (column) => column.notNull())
+		.addColumn('created_at', text, (column) => column.notNull())
+		.addColumn('peer', text)
+		.addColumn('subject', text)
+		.addColumn('data', text, (column) => column.notNull())
+		.addColumn('correlation_id', text)
+		.execute();
+	await db.schema
+		.createTable('event_subjects')
+		.addColumn('sequence', bigKey, (column) => column.primaryKey())
+		.addColumn('subject', text)
+		.execute();
+	await db.schema
+		.createIndex('event_subjects_by_subject')
+		.on('event_subjects')
+		.column('subject')
+		.where('subject', 'is not', null)
+		.execute();
+	await db.schema
+		.createTable('consumers')
+		.addColumn('name', text, (column) => column.primaryKey())
+		.addColumn('document', text, (column) => column.notNull())
+		.execute();
+}
+
+const countedRows = 10_000;
+
+/**
+ * Writes index statistics for SQLite. Without them SQLite considers all columns of an index equally
+ * selective: to find the few attributes of one type, it would read all attributes of one owner,
+ * because the index already has their order. The statistics are never updated, so that plans stay
+ * the same for any content of a store.
+ */
+async function writeIndexStatistics(
+	db: AnyDatabase,
+	declared: readonly AnyCollection[],
+): Promise<void> {
+	await sql`analyze`.execute(db);
+	for (const { table, indexes } of declared) {
+		for (const { fields, rows } of indexes?.all ?? []) {
+			if (rows === undefined) continue;
+			const name = indexName(table, fields);
+			const numbers = [countedRows, ...rows].join(' ');
+			await sql`insert into sqlite_stat1 (tbl, idx, stat)
+				values (${sql.lit(table)}, ${sql.lit(name)}, ${sql.lit(numbers)})`.execute(db);
+		}
+	}
+	await sql`analyze sqlite_schema`.execute(db);
+}
+
+function indexName(table: string, fields: readonly string[]): string {
+	return `${table}_by_${fields.map((field) => columnName(field).slice(2)).join('_')}`;
+}
