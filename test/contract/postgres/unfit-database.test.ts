@@ -1,10 +1,8 @@
 import { systemClock } from '../../../core/base/clock';
 import { systemRandom } from '../../../core/base/random';
-import { accountHome, peekAccount, type AccountConfig } from '../../../core/store/open-store';
+import { peekAccount, type AccountConfig } from '../../../core/store/open-store';
 import { requireFittingServer } from '../../../core/store/postgres/postgres-schema';
-import { placeInPostgres } from '../../support/accounts/account-places';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
-import { newEvent } from '../../support/records';
 
 jest.setTimeout(120_000);
 
