@@ -104,7 +104,7 @@ async function insert(tx: WriteTransaction, row: ContentRow): Promise<void> {
 		string
 	>;
 	if (typeof row.record['id'] !== 'string') throw new TypeError('a record has no id');
-	if (await collection.insert(row.record, row.secrets)) return;
+	if (await collection.insertIfNew(row.record, row.secrets)) return;
 	throw invalid(row, 'comes twice');
 }
 

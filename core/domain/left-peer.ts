@@ -38,7 +38,7 @@ export async function rememberLeftPeer(
 		state: 'done' as const,
 		attempts: 0,
 	};
-	if (!(await tx.inbox.insert(row, undefined))) await tx.inbox.update(row);
+	if (!(await tx.inbox.insertIfNew(row, undefined))) await tx.inbox.update(row);
 }
 
 /**

@@ -43,7 +43,7 @@ export class ObjectChanges {
 		try {
 			await store.transact(async (tx) => {
 				const intent = { id, action, createdAt };
-				if (await tx.objectIntents.insert(intent, undefined)) return;
+				if (await tx.objectIntents.insertIfNew(intent, undefined)) return;
 				// Repeating the same change continues with the retry state of the stored intent.
 				const open = (await tx.objectIntents.get(id))?.record;
 				if (open?.action !== action) await tx.objectIntents.update(intent);

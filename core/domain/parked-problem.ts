@@ -35,7 +35,7 @@ export async function parkProblem(
 		attempts: 1,
 		lastFailure: { code, message },
 	};
-	if (!(await tx.inbox.insert(row, undefined))) await tx.inbox.update(row);
+	if (!(await tx.inbox.insertIfNew(row, undefined))) await tx.inbox.update(row);
 	await appendEvent(tx, {
 		name: 'gateway.externalEventGivenUp',
 		createdAt: now,

@@ -5,16 +5,15 @@ import type { ConsumerRecord, OutboxEvent } from '../model/record/event';
 import type { SyncState } from '../model/record/sync';
 import type { AccountState } from './account/account-state';
 import type { CollectionTypes } from './collections/collection-types';
-import type { Condition, Query } from './query';
+import type { Query } from './query';
 
 /**
  * Port of the store, which keeps all data of one account. It has two backends (SQLite and
  * PostgreSQL, a folder each); `test/contract/store.contract.ts` states the promises.
  *
  * Rules for every backend:
- * - `transact` runs writers one after the other, unless their scopes differ, and commits all or
- *   nothing. Events appended
- *   inside become visible with the commit, in sequence order, without gaps.
+ * - `transact` runs writers one after the other, also those of other processes, and commits all or
+ *   nothing. Events appended inside become visible with the commit, in sequence order, without gaps.
  * - A record is validated by its schema when it is written. Secrets are sealed with the account's
  *   key and bound to their table and id, so that a row cannot be moved; they are unsealed only on
  *   access.
@@ -39,7 +38,7 @@ export interface Store {
 	 */
 	transact<Result>(
 		work: (tx: WriteTransaction) => Promise<Result>,
-		options?: TransactOptions,
+		options?: Cancellable,
 	): Promise<Result>;
 	/**
 	 * Fences work: its transactions commit only while the holder still has the lease. A process that
@@ -57,16 +56,6 @@ export interface Store {
 	 */
 	onEventsAppended(listener: () => void): () => void;
 	close(): Promise<void>;
-}
-
-export interface TransactOptions extends Cancellable {
-	/**
-	 * Names of everything that the work writes, and reads although another scoped transaction may write
-	 * it. Transactions of different processes whose scopes have no name in common may run at the same
-	 * time; all others run alone. Without a scope, the transaction runs alone. Events are excepted:
-	 * every transaction may append them.
-	 */
-	readonly scope?: readonly string[] | undefined;
 }
 
 export interface StoreCapabilities {
@@ -110,11 +99,6 @@ export interface WriteTransaction extends WriteCollections {
 	 * that it made are rolled back, and the transaction can still commit its other changes.
 	 */
 	attempt<Result>(work: () => Promise<Result>): Promise<Result>;
-	/**
-	 * Starts reads whose rows the work needs later, without waiting for them: they share one round trip
-	 * with the next read. Does nothing where a statement costs no round trip.
-	 */
-	readAhead(...reads: Array<() => Promise<unknown>>): void;
 	readonly life: Life;
 	readonly counters: Counters;
 	readonly leases: Leases;
@@ -157,17 +141,20 @@ export interface Collection<Record, Secrets, Field extends string> extends ReadC
 	Secrets,
 	Field
 > {
-	/** Adds the record; returns false and changes nothing when its id or a unique column is taken. */
-	insert(record: Record, secrets: Secrets): Promise<boolean>;
 	/**
-	 * Adds a record of which the transaction knows that it is new. Does not wait for the answer of the
-	 * database: if its id or a unique column is taken after all, the transaction fails.
+	 * Adds a record that is new. The transaction fails, at the latest when it commits, if its id or a
+	 * unique column is taken.
 	 */
-	add(record: Record, secrets: Secrets): Promise<void>;
-	/** Replaces the existing record with the same id. Secrets stay unless new ones are given. */
+	insert(record: Record, secrets: Secrets): Promise<void>;
+	/** Adds the record; returns false and changes nothing when its id or a unique column is taken. */
+	insertIfNew(record: Record, secrets: Secrets): Promise<boolean>;
+	/**
+	 * Replaces the record with the same id, without which the transaction fails, at the latest when it
+	 * commits. Secrets stay unless new ones are given.
+	 */
 	update(record: Record, secrets?: Secrets): Promise<void>;
-	/** Deletes a record; returns false when there is none. */
-	delete(id: string): Promise<boolean>;
+	/** Deletes the record, if there is one. */
+	delete(id: string): Promise<void>;
 }
 
 /** State of the account's life: living in this store, or moving from or to another one. */
@@ -201,14 +188,6 @@ export interface Counters extends ReadCounters {
 	 * Lets this process continue all counters in a new block, which begins at the given number or later.
 	 */
 	beginBlock(atLeast: number): Promise<void>;
-	/**
-	 * Reads the counters `<prefix><id>` of the relationships that fit, for `readAhead`: reserving their
-	 * numbers then costs no round trip.
-	 */
-	look(
-		namePrefix: string,
-		relationships: ReadonlyArray<Condition<CollectionTypes['relationships'][2]>>,
-	): Promise<void>;
 	/** Raises the counter, so that all numbers below the given one count as handed out. */
 	raise(name: string, to: number): Promise<void>;
 	/** Raises every counter whose name starts with the prefix. */

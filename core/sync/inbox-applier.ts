@@ -212,13 +212,11 @@ async function* batchesOf(
 	}
 }
 
-/** Applies events in their order; their reads share a round trip to the store. */
+/** Applies events in their order. */
 async function applyAll(
 	tx: WriteTransaction,
 	events: readonly PreparedEvent[],
 ): Promise<ChangedIds[]> {
-	tx.readAhead(() => tx.inbox.getMany(events.map(({ event }) => event.id)));
-	for (const { apply } of events) apply.readAhead?.(tx);
 	const touched: ChangedIds[] = [];
 	for (const { event, apply } of events) touched.push(await applyOnce(tx, event, apply));
 	return touched;

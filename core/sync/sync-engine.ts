@@ -263,7 +263,6 @@ export class SyncEngine {
 		const whole = runId === undefined ? options : {};
 		for (;;) {
 			const begun = await store.transact(async (tx) => {
-				tx.readAhead(() => tx.syncState.get('sync'));
 				const [isTaken, leases] = await Promise.all([
 					tx.leases.take(leaseName, this.holder, leaseMs),
 					tx.leases.list(),
@@ -314,7 +313,6 @@ export class SyncEngine {
 		tx: WriteTransaction,
 		state: SyncState,
 	): Promise<{ readonly reconcile: boolean; readonly isUnfinished: boolean } | undefined> {
-		tx.readAhead(() => tx.syncState.get('sync'));
 		const { openWorkDueAt, openCollections } = await tx.syncOverview();
 		const ended = await this.fetcher.end(tx, state);
 		const reconcile = isReconciliationDue(ended, this.deps.clock.now());

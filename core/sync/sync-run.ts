@@ -96,7 +96,7 @@ export class SyncRunFetcher {
 		// A new run shows that an unfinished run of another process has ended.
 		const state: SyncState =
 			found.runId === undefined ? known : { ...known, phase: 'fetching', runId: found.runId };
-		if (stored === undefined) await tx.syncState.insert(state, undefined);
+		if (stored === undefined) await tx.syncState.insertIfNew(state, undefined);
 		else await tx.syncState.update(state);
 		return state;
 	}
@@ -134,7 +134,7 @@ export class SyncRunFetcher {
 	async noteEmptySync(tx: WriteTransaction): Promise<void> {
 		const stored = await tx.syncState.get('sync');
 		const state = { ...(stored?.record ?? this.neverSynced()), lastCompletedAt: this.now() };
-		if (stored === undefined) await tx.syncState.insert(state, undefined);
+		if (stored === undefined) await tx.syncState.insertIfNew(state, undefined);
 		else await tx.syncState.update(state);
 	}
 
@@ -224,7 +224,6 @@ export class SyncRunFetcher {
 	): Promise<SyncState> {
 		const { clock, eventsFound } = this.deps;
 		const next = await this.deps.store.transact(async (tx) => {
-			tx.readAhead(() => tx.syncState.get('sync'));
 			const stored = await tx.inbox.getMany(events.map(({ id }) => id));
 			const known = new Map(stored.map(({ record }) => [record.id, record]));
 			for (const event of events) {
@@ -233,7 +232,7 @@ export class SyncRunFetcher {
 				// state stays.
 				const record = known.get(event.id);
 				if (record !== undefined) await tx.inbox.update({ ...record, runId });
-				else await tx.inbox.add(received, undefined);
+				else await tx.inbox.insert(received, undefined);
 				known.set(event.id, { ...received, ...record, runId });
 			}
 			return await write(tx, state);

@@ -19,7 +19,7 @@ export async function createAttributeListener(
 	{ random, now }: AttributeWriter,
 ): Promise<AttributeListenerRecord> {
 	const listener = { id: newId('attributeListener', random), query, peer };
-	await tx.attributeListeners.insert(listener, undefined);
+	await tx.attributeListeners.insertIfNew(listener, undefined);
 	await appendEvent(tx, {
 		name: 'consumption.attributeListenerCreated',
 		createdAt: now,

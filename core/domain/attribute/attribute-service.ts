@@ -87,8 +87,6 @@ export class AttributeService {
 		const value = content.value as JsonObject;
 		checkValueStructure(value);
 		return await store.transact(async (tx) => {
-			const subject = querySubject('IdentityAttributeQuery', content.value['@type']);
-			tx.readAhead(() => listenersFor(tx, subject));
 			await this.refuseDuplicate(tx, value);
 			const attribute = storedAttributeOf(content, account.address);
 			return toAttributeDto(await storeRepositoryAttribute(tx, attribute, this.writer()));

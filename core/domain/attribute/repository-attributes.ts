@@ -107,7 +107,7 @@ async function succeedPart(
 		await storeSuccession(tx, linked(former, part));
 		return;
 	}
-	await tx.attributes.add(await withDefaultMark(tx, part, parent, writer), undefined);
+	await tx.attributes.insert(await withDefaultMark(tx, part, parent, writer), undefined);
 }
 
 /** Finds the part of that value type in the nearest predecessor that has one. */
@@ -138,6 +138,6 @@ async function storeNew(
 	const { random, now } = writer;
 	const fresh = { id: newId('attribute', random), createdAt: now, ...parts };
 	const record = await withDefaultMark(tx, fresh, parent, writer);
-	await tx.attributes.add(record, undefined);
+	await tx.attributes.insert(record, undefined);
 	return record;
 }

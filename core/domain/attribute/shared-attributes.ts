@@ -86,5 +86,5 @@ function recordOf(
 }
 
 async function insert(tx: WriteTransaction, record: AttributeRecord): Promise<boolean> {
-	return isId('attribute', record.id) && (await tx.attributes.insert(record, undefined));
+	return isId('attribute', record.id) && (await tx.attributes.insertIfNew(record, undefined));
 }

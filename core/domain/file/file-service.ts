@@ -71,7 +71,7 @@ export class FileService {
 		const file = { ...description, filesize, expiresAt };
 		const stored = recordOfUpload(uploaded, sealed, file, account, options.idempotencyKey);
 		return await store.transact(async (tx) => {
-			if (await tx.files.insert(stored.record, stored.secrets)) return this.toDto(stored);
+			if (await tx.files.insertIfNew(stored.record, stored.secrets)) return this.toDto(stored);
 			// Another process completed the same upload first; its file is returned.
 			const first = await uploadedWith(tx, options);
 			if (first === undefined) throw otherFile(uploaded.id);
@@ -130,7 +130,7 @@ export class FileService {
 		if (known !== undefined) return this.toDto(known);
 		const loaded = await this.fetch({ id, key }, options);
 		return await store.transact(async (tx) => {
-			await tx.files.insert(loaded.record, loaded.secrets);
+			await tx.files.insertIfNew(loaded.record, loaded.secrets);
 			// Another process may have stored the file first; its row is returned.
 			return this.toDto((await tx.files.get(id)) ?? loaded);
 		});

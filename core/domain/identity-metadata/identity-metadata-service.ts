@@ -56,7 +56,7 @@ export class IdentityMetadataService
 				...(key === undefined ? {} : { key }),
 				value,
 			};
-			await tx.identityMetadata.insert(record, undefined);
+			await tx.identityMetadata.insertIfNew(record, undefined);
 			return toDto(record);
 		}, options);
 	}

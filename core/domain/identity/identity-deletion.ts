@@ -242,7 +242,7 @@ export class IdentityDeletionService {
 			if (isBehind(process.status, known.status) || isSameProcess(process, known)) return false;
 			await tx.deletionProcesses.update(process);
 		} else {
-			await tx.deletionProcesses.insert(process, undefined);
+			await tx.deletionProcesses.insertIfNew(process, undefined);
 		}
 		await appendEvent(tx, {
 			name: 'transport.identityDeletionProcessStatusChanged',

@@ -53,7 +53,7 @@ export class LocalNotificationService
 	/** Records the notification of a sent message, if it contains one. */
 	async messageSent(tx: WriteTransaction, message: MessageRecord): Promise<void> {
 		if (!carries(message, 'Notification')) return;
-		await tx.localNotifications.insert(recordOf(message, 'Sent'), undefined);
+		await tx.localNotifications.insertIfNew(recordOf(message, 'Sent'), undefined);
 	}
 
 	/**
@@ -64,7 +64,7 @@ export class LocalNotificationService
 		if (!carries(message, 'Notification')) return;
 		const record = recordOf(message, 'Open', this.parts.account.deviceId);
 		const isNew =
-			isId('notification', record.id) && (await tx.localNotifications.insert(record, undefined));
+			isId('notification', record.id) && (await tx.localNotifications.insertIfNew(record, undefined));
 		if (isNew) await this.apply(tx, record);
 		else {
 			const reason = 'its ID is malformed or in use';

@@ -108,16 +108,6 @@ export class MessageReceipt {
 		return await this.attachments.load(wire, opened, options);
 	}
 
-	/** Starts the reads of `receive`. */
-	readAhead(tx: WriteTransaction, wire: WireMessage): void {
-		const { id, createdBy } = wire;
-		tx.readAhead(
-			() => tx.messages.get(id),
-			() => currentRelationship(tx, createdBy),
-			() => this.open(tx, wire),
-		);
-	}
-
 	/**
 	 * Opens and stores a received message. A message that is stored already, also under another id, changes
 	 * nothing; a message from a decomposed relationship is discarded.
@@ -135,11 +125,11 @@ export class MessageReceipt {
 		const mayBeNewer = identitiesOf(wire, opened).some((identity) => stored.has(identity));
 		const known = mayBeNewer ? await knownAs(tx, wire, opened) : result.known;
 		if (known !== undefined) return this.noteRepetition(wire.id, known);
-		for (const file of files) await tx.files.insert(file.record, file.secrets);
+		for (const file of files) await tx.files.insertIfNew(file.record, file.secrets);
 		const record = this.recordOf(wire, opened, relationship);
 		const { messageKey, attachments } = opened;
 		const keys = attachments.map(({ id, key }) => ({ id, key }));
-		await tx.messages.add(record, {
+		await tx.messages.insert(record, {
 			messageKey,
 			...(keys.length === 0 ? {} : { attachments: keys }),
 		});

@@ -53,7 +53,7 @@ export async function receiveOwnMessage(
 		identity: bodyHash,
 	};
 	const keys = opened.attachments.map(({ id, key }) => ({ id, key }));
-	await tx.messages.add(record, {
+	await tx.messages.insert(record, {
 		messageKey: opened.messageKey,
 		...(keys.length === 0 ? {} : { attachments: keys }),
 	});

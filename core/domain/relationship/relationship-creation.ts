@@ -74,7 +74,7 @@ export class RelationshipCreation {
 		});
 		return await this.context.store.transact(async (tx) => {
 			await endCreation(tx, intentId);
-			if (await tx.relationships.insert(stored.record, stored.secrets)) {
+			if (await tx.relationships.insertIfNew(stored.record, stored.secrets)) {
 				await this.relationships.publish(tx, 'transport.relationshipChanged', stored);
 				await this.context.observers.notify('relationshipCreated', tx, stored.record);
 			}

@@ -234,7 +234,7 @@ export class RelationshipService {
 		let arrived = opened;
 		const completed = completeSecrets(arrived, wire);
 		if (completed !== undefined) arrived = { record: arrived.record, secrets: completed };
-		await tx.relationships.insert(arrived.record, arrived.secrets);
+		await tx.relationships.insertIfNew(arrived.record, arrived.secrets);
 		await this.publishChange(tx, arrived, 0);
 		if (intentId === undefined) {
 			await this.context.observers.notify('relationshipArrived', tx, arrived.record);

@@ -30,14 +30,6 @@ export function transmitCounter(relationshipId: string): string {
 	return `${transmitCounters}${relationshipId}`;
 }
 
-/** Reads the counters of the relationships with these peers, for `readAhead`. */
-export async function lookAtTransmitCounters(
-	tx: WriteTransaction,
-	peers: readonly string[],
-): Promise<void> {
-	await tx.counters.look(transmitCounters, [{ field: 'peer', op: 'in', value: peers }]);
-}
-
 /**
  * Reserves the number of the next encryption in a relationship. It is at least the seconds since a fixed
  * date, so that a copy of the account without knowledge of another copy is past its numbers

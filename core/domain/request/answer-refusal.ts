@@ -73,7 +73,7 @@ export async function requestForRefusals(
 		source: { type: 'RelationshipTemplate', reference: templateId },
 		statusLog: [],
 	};
-	await tx.requests.insert(record, undefined);
+	await tx.requests.insertIfNew(record, undefined);
 	return record;
 }
 

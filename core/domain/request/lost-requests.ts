@@ -58,7 +58,7 @@ export async function restoreRequest(
 		content,
 		statusLog: [],
 	};
-	return (await tx.requests.insert(record, undefined)) ? record : undefined;
+	return (await tx.requests.insertIfNew(record, undefined)) ? record : undefined;
 }
 
 /** Returns the message with the answer that waits for this request, and takes it off the list. */

@@ -122,7 +122,7 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 			content: withMembers(withType(request), { id }),
 			statusLog: [],
 		};
-		await tx.requests.insert(record, undefined);
+		await tx.requests.insertIfNew(record, undefined);
 		await publishRequest(tx, 'consumption.outgoingRequestCreated', record, now);
 		return record;
 	}

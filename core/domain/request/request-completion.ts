@@ -203,7 +203,7 @@ export class RequestCompletion {
 		if (content instanceof GatewayError) return content;
 		const completed = afterAction(afterAction(draft, 'send', now), 'complete', now);
 		const record = { ...completed, content, response: responseOf(answer, now) };
-		await tx.requests.insert(record, undefined);
+		await tx.requests.insertIfNew(record, undefined);
 		await publishRequest(tx, 'consumption.outgoingRequestCreatedAndCompleted', record, now);
 		if (answer.source.type !== 'Relationship') return undefined;
 		const fromCreation =

@@ -135,7 +135,7 @@ export class RequestReception {
 			...(source === undefined ? {} : { source }),
 			statusLog: [],
 		};
-		if (!isId('request', id) || !(await tx.requests.insert(record, undefined))) {
+		if (!isId('request', id) || !(await tx.requests.insertIfNew(record, undefined))) {
 			const reason = 'its ID is malformed or belongs to another request';
 			logger.warn('a request of a peer was ignored', { source: source?.reference ?? '', reason });
 			return 'Error';

@@ -63,8 +63,10 @@ export class DraftService implements DraftUseCases {
 
 	/** @throws `error.runtime.recordNotFound` */
 	async delete(id: string, options: Cancellable = {}): Promise<void> {
-		const wasThere = await this.parts.store.transact((tx) => tx.drafts.delete(id), options);
-		if (!wasThere) throw unknown();
+		await this.parts.store.transact(async (tx) => {
+			if ((await tx.drafts.get(id)) === undefined) throw unknown();
+			await tx.drafts.delete(id);
+		}, options);
 	}
 }
 

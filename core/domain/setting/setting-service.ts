@@ -107,8 +107,10 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 
 	/** @throws `error.runtime.recordNotFound` */
 	async delete(id: string, options: Cancellable = {}): Promise<void> {
-		const wasThere = await this.parts.store.transact((tx) => tx.settings.delete(id), options);
-		if (!wasThere) throw unknown();
+		await this.parts.store.transact(async (tx) => {
+			if ((await tx.settings.get(id)) === undefined) throw unknown();
+			await tx.settings.delete(id);
+		}, options);
 	}
 
 	private recordOf(given: z.infer<typeof createSettingSchema>): SettingRecord {

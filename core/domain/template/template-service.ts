@@ -95,7 +95,7 @@ export class TemplateService {
 			...(protection === undefined ? {} : { passwordProtection: protection }),
 		};
 		await this.deps.store.transact(async (tx) => {
-			await tx.templates.insert(record, secrets);
+			await tx.templates.insertIfNew(record, secrets);
 			const { wait } = options;
 			if (wait === undefined) return;
 			await this.deps.observers.review('templateAwaited', tx, { wait, template: record });
@@ -274,7 +274,7 @@ export class TemplateService {
 		const dto = this.toDto(record, secrets);
 		await store.transact(async (tx) => {
 			// A template of this account keeps its private key: only the public part is updated.
-			if (!(await tx.templates.insert(record, secrets))) await tx.templates.update(record);
+			if (!(await tx.templates.insertIfNew(record, secrets))) await tx.templates.update(record);
 			if (record.isOwn) return;
 			await appendEvent(tx, {
 				name: 'transport.peerRelationshipTemplateLoaded',

@@ -102,7 +102,7 @@ export class WaitService
 			...(holdMs === undefined ? {} : { holdMs }),
 			...(answersWanted === undefined ? {} : { answersWanted }),
 		};
-		if (!(await tx.waits.insert(record, undefined))) await tx.waits.update(record);
+		if (!(await tx.waits.insertIfNew(record, undefined))) await tx.waits.update(record);
 		// The repetition of a send may begin to wait for an answer that has arrived.
 		const outcome = await outcomeOf(tx, record, now);
 		if (outcome !== undefined && outcome.kind !== 'ended') await this.store(tx, record, outcome);

@@ -27,11 +27,6 @@ interface RowColumn {
 	readonly from: (record: never) => ColumnValue | undefined;
 }
 
-/** Primary key of a row, which its values in the side table refer to. */
-interface Inserted {
-	readonly ordinal: number | string;
-}
-
 type ChangedRow = { readonly document: string; readonly secrets?: string | undefined };
 
 export const rowColumns = ['id', 'document', 'secrets'] as const;
@@ -93,55 +88,48 @@ export class CollectionStatements {
 		return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
 	}
 
-	/**
-	 * Inserts a row; false when the id or a unique column is taken. The statement returns the new key
-	 * only when side values need it, because returning it takes longer.
-	 */
+	/** Inserts a new row; the transaction fails if its id or a unique column is taken. */
 	async insert(
 		executor: SqlExecutor,
 		record: Identified,
 		row: Omit<StoredRow, 'id'>,
-	): Promise<boolean> {
-		const values = [record.id, row.document, row.secrets, ...this.columnValues(record)];
-		const rows = this.sideValues.of(record);
-		if (rows.length === 0) {
-			const key = `${this.table} insert`;
-			return (await this.compiled.change(executor, key, values, this.insertion)) > 0;
-		}
-		const key = `${this.table} insert with values`;
-		const [inserted] = await this.compiled.query<Inserted>(executor, key, values, (db, slot) =>
-			this.insertion(db, slot).returning('ordinal'),
-		);
-		if (inserted === undefined) return false;
-		await this.sideValues.insert(executor, rows, Number(inserted.ordinal));
-		return true;
+	): Promise<void> {
+		const values = this.insertedValues(record, row);
+		await this.compiled.write(executor, `${this.table} insert`, values, this.insertion);
+		await this.sideValues.insert(executor, record);
 	}
 
-	/** Inserts a new row without waiting for the answer; the transaction fails if it is not new. */
-	async add(executor: SqlExecutor, record: Identified, row: Omit<StoredRow, 'id'>): Promise<void> {
-		const values = [record.id, row.document, row.secrets, ...this.columnValues(record)];
-		await this.compiled.write(executor, `${this.table} add`, values, this.addition);
-		await this.sideValues.insert(executor, this.sideValues.of(record), record.id);
+	/** Inserts a row; false when its id or a unique column is taken. */
+	async insertIfNew(
+		executor: SqlExecutor,
+		record: Identified,
+		row: Omit<StoredRow, 'id'>,
+	): Promise<boolean> {
+		const values = this.insertedValues(record, row);
+		const key = `${this.table} insert if new`;
+		const inserted = await this.compiled.change(executor, key, values, (db, slot) =>
+			this.insertion(db, slot).onConflict((conflict) => conflict.doNothing()),
+		);
+		if (inserted > 0) await this.sideValues.insert(executor, record);
+		return inserted > 0;
 	}
 
 	/**
 	 * Updates a row; false when there is no such record. The secrets stay unless new ones are given.
+	 *
+	 * @param isThere true if the row exists for certain, so that its database need not say so
 	 */
-	async update(executor: SqlExecutor, record: Identified, row: ChangedRow): Promise<boolean> {
+	async update(
+		executor: SqlExecutor,
+		record: Identified,
+		row: ChangedRow,
+		isThere: boolean,
+	): Promise<boolean> {
 		const { key, values, build } = this.updating(record, row);
-		const updated = await this.compiled.query<Inserted>(executor, key, values, (db, slot) =>
-			build(db, slot).returning('ordinal'),
-		);
-		if (updated[0] === undefined) return false;
-		await this.sideValues.replace(executor, record, Number(updated[0].ordinal));
+		if (isThere) await this.compiled.write(executor, key, values, build);
+		else if ((await this.compiled.change(executor, key, values, build)) === 0) return false;
+		await this.sideValues.replace(executor, record);
 		return true;
-	}
-
-	/** Updates a row that exists for certain, without waiting for the answer. */
-	async updateKnown(executor: SqlExecutor, record: Identified, row: ChangedRow): Promise<void> {
-		const { key, values, build } = this.updating(record, row);
-		await this.compiled.write(executor, `${key} known`, values, build);
-		await this.sideValues.replace(executor, record, record.id);
 	}
 
 	private updating(record: Identified, row: ChangedRow) {
@@ -165,15 +153,7 @@ export class CollectionStatements {
 		return { key: `${this.table} update ${withSecrets}`, values, build };
 	}
 
-	async delete(executor: SqlExecutor, id: string): Promise<boolean> {
-		const changed = await this.compiled.change(executor, `${this.table} delete`, [id], (db, slot) =>
-			db.deleteFrom(this.table).where('id', '=', slot()),
-		);
-		return changed > 0;
-	}
-
-	/** Deletes a row that exists for certain, without waiting for the answer. */
-	async deleteKnown(executor: SqlExecutor, id: string): Promise<void> {
+	async delete(executor: SqlExecutor, id: string): Promise<void> {
 		await this.compiled.write(executor, `${this.table} delete`, [id], (db, slot) =>
 			db.deleteFrom(this.table).where('id', '=', slot()),
 		);
@@ -214,7 +194,7 @@ export class CollectionStatements {
 		return Number(rows[0]?.total ?? 0);
 	}
 
-	private readonly addition = (db: AnyDatabase, slot: NextSlot) =>
+	private readonly insertion = (db: AnyDatabase, slot: NextSlot) =>
 		db
 			.insertInto(this.table)
 			.values(
@@ -223,8 +203,9 @@ export class CollectionStatements {
 				),
 			);
 
-	private readonly insertion = (db: AnyDatabase, slot: NextSlot) =>
-		this.addition(db, slot).onConflict((conflict) => conflict.doNothing());
+	private insertedValues(record: Identified, row: Omit<StoredRow, 'id'>): SqlValue[] {
+		return [record.id, row.document, row.secrets, ...this.columnValues(record)];
+	}
 
 	private columnValues(record: Identified): SqlValue[] {
 		return this.columns.map(({ encoder, from }) => encoder.encode(from(record as never)));

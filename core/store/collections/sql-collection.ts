@@ -5,7 +5,6 @@ import type { AnyCollection } from './collection-declaration';
 import { CollectionStatements, type StoredRow } from './collection-statements';
 import { ColumnEncoder } from './column-values';
 import type { SqlExecutor } from '../sql/executor';
-import { KnownRows } from './known-rows';
 import { ListStatements, rowsAsked } from './lists/list-statements';
 import { openedSearch, type OpenedSearch } from './opened-search';
 import type { Sealer } from '../sql/sealer';
@@ -83,8 +82,8 @@ export class CollectionShape {
 export class SqlCollection implements Collection<Identified, unknown, string> {
 	private readonly statements: CollectionStatements;
 
-	/** absent where a statement costs no round trip */
-	private readonly known: KnownRows | undefined;
+	/** ids of records that this transaction has seen or added, where asking for them takes time */
+	private readonly present: Set<string> | undefined;
 
 	constructor(
 		private readonly shape: CollectionShape,
@@ -92,27 +91,24 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 		private readonly onIrreplaceable: () => void,
 	) {
 		this.statements = shape.statements;
-		this.known = executor.later === undefined ? undefined : new KnownRows();
+		this.present = executor.later === undefined ? undefined : new Set();
 	}
 
 	async get(id: string): Promise<Entry<Identified, unknown> | undefined> {
-		const read = () => this.statements.get(this.executor, id);
-		const row = await (this.known?.get(id, read) ?? read());
-		return row && new StoredEntry(this.shape, row);
+		const row = await this.statements.get(this.executor, id);
+		return row && this.entryOf(row);
 	}
 
 	async getMany(ids: readonly string[]): Promise<Array<Entry<Identified, unknown>>> {
-		const read = () => this.statements.getMany(this.executor, ids);
-		const rows = await (this.known?.getMany(ids, read) ?? read());
-		return rows.map((row) => new StoredEntry(this.shape, row));
+		const rows = await this.statements.getMany(this.executor, ids);
+		return rows.map((row) => this.entryOf(row));
 	}
 
 	async list(query: Query<string> = {}): Promise<Array<Entry<Identified, unknown>>> {
 		const search = openedSearch(this.shape.encoder, query.where);
 		if (search !== undefined) return await this.listOpened(search, query);
-		const read = () => this.shape.lists.list(this.executor, query);
-		const rows = await (this.known?.list(JSON.stringify(query), read) ?? read());
-		return rows.map((row) => new StoredEntry(this.shape, row));
+		const rows = await this.shape.lists.list(this.executor, query);
+		return rows.map((row) => this.entryOf(row));
 	}
 
 	async scan(
@@ -121,7 +117,7 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 	): Promise<{ entries: Array<Entry<Identified, unknown>>; position: number }> {
 		const rows = await this.statements.scan(this.executor, after, limit);
 		return {
-			entries: rows.map((row) => new StoredEntry(this.shape, row)),
+			entries: rows.map((row) => this.entryOf(row)),
 			position: Number(rows.at(-1)?.ordinal ?? after),
 		};
 	}
@@ -168,20 +164,15 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 		}
 	}
 
-	async insert(record: Identified, secrets: unknown): Promise<boolean> {
+	async insert(record: Identified, secrets: unknown): Promise<void> {
 		const { checked, row } = this.newRow(record, secrets);
-		this.known?.written(record.id);
-		return await this.statements.insert(this.executor, checked, row);
+		await this.statements.insert(this.executor, checked, row);
+		this.present?.add(record.id);
 	}
 
-	async add(record: Identified, secrets: unknown): Promise<void> {
-		if (this.known === undefined) {
-			if (await this.insert(record, secrets)) return;
-			throw new TypeError(`There is already such a record of '${this.shape.declaration.table}'`);
-		}
+	async insertIfNew(record: Identified, secrets: unknown): Promise<boolean> {
 		const { checked, row } = this.newRow(record, secrets);
-		this.known.written(record.id);
-		await this.statements.add(this.executor, checked, row);
+		return await this.statements.insertIfNew(this.executor, checked, row);
 	}
 
 	private newRow(record: Identified, secrets: unknown) {
@@ -196,25 +187,25 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 		const checked = this.check(record);
 		const sealed = secrets === undefined ? undefined : this.seal(record.id, secrets);
 		const row = { document: this.shape.documentOf(checked), secrets: sealed };
-		const isKnown = this.known?.has(record.id) ?? false;
-		this.known?.written(record.id);
-		if (isKnown) return await this.statements.updateKnown(this.executor, checked, row);
-		if (await this.statements.update(this.executor, checked, row)) return;
+		const isThere = this.present?.has(record.id) ?? false;
+		if (await this.statements.update(this.executor, checked, row, isThere)) return;
 		throw new TypeError(`There is no such record of '${this.shape.declaration.table}' to update`);
 	}
 
-	async delete(id: string): Promise<boolean> {
+	async delete(id: string): Promise<void> {
 		this.shape.forget(id);
-		const isKnown = this.known?.has(id) ?? false;
-		this.known?.deleted(id);
-		if (!isKnown) return await this.statements.delete(this.executor, id);
-		await this.statements.deleteKnown(this.executor, id);
-		return true;
+		this.present?.delete(id);
+		await this.statements.delete(this.executor, id);
 	}
 
-	/** Discards what was read before a part of the transaction was rolled back. */
+	/** Forgets what was seen before a part of the transaction was rolled back. */
 	onUndone(): void {
-		this.known?.clear();
+		this.present?.clear();
+	}
+
+	private entryOf(row: StoredRow): StoredEntry {
+		this.present?.add(row.id);
+		return new StoredEntry(this.shape, row);
 	}
 
 	private check(record: Identified): Identified {

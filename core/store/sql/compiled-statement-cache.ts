@@ -87,9 +87,7 @@ export class CompiledStatementCache {
 		build: (db: AnyDatabase, slot: NextSlot) => { compile(): CompiledQuery },
 	): Promise<void> {
 		const statement = this.statement(key, build);
-		const parameters = bind(statement, values);
-		if (executor.later === undefined) await executor.change(statement.sql, parameters);
-		else await executor.later(statement.sql, parameters);
+		await write(executor, statement.sql, bind(statement, values));
 	}
 
 	private statement(
@@ -106,6 +104,16 @@ export class CompiledStatementCache {
 		this.statements.set(key, statement);
 		return statement;
 	}
+}
+
+/** Runs a change whose number of rows the caller does not need, without waiting where that saves time. */
+export async function write(
+	executor: SqlExecutor,
+	sql: string,
+	parameters: readonly SqlValue[] = [],
+): Promise<void> {
+	if (executor.later === undefined) await executor.change(sql, parameters);
+	else await executor.later(sql, parameters);
 }
 
 function bind({ parameters }: Statement, values: readonly SqlValue[]): readonly SqlValue[] {

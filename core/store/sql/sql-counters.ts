@@ -1,15 +1,9 @@
 import type { Random } from '../../base/random';
-import { sql, type RawBuilder } from '../kysely';
+import { sql } from '../kysely';
 import type { SqlExecutor } from './executor';
 import { blockCounter, type ReservedNumbers, type StoredNumbers } from './reserved-numbers';
-import {
-	rawStatement,
-	type CompiledStatementCache,
-	type NextSlot,
-} from './compiled-statement-cache';
-import type { Condition, Counters } from '../store';
-import type { ColumnEncoder } from '../collections/column-values';
-import { searchIn, whereOf } from '../collections/conditions';
+import type { CompiledStatementCache } from './compiled-statement-cache';
+import type { Counters } from '../store';
 
 /** Effects of a reservation on the transaction that contains it. */
 export interface CounterEffects {
@@ -21,7 +15,6 @@ export interface CounterEffects {
 interface CounterDependencies {
 	readonly compiled: CompiledStatementCache;
 	readonly numbers: ReservedNumbers;
-	readonly collections: { of(name: 'relationships'): { readonly encoder: ColumnEncoder } };
 }
 
 interface CounterRow {
@@ -38,23 +31,13 @@ export class SqlCounters implements Counters {
 
 	private readonly numbers: ReservedNumbers;
 
-	private readonly relationships: ColumnEncoder;
-
-	/** values that this transaction has read ahead or written since */
-	private readonly known = new Map<string, number>();
-
-	private readonly looks = new Set<string>();
-
-	private looking: Promise<unknown> = Promise.resolve();
-
 	constructor(
 		private readonly executor: SqlExecutor,
-		{ compiled, numbers, collections }: CounterDependencies,
+		{ compiled, numbers }: CounterDependencies,
 		private readonly effects: CounterEffects,
 	) {
 		this.compiled = compiled;
 		this.numbers = numbers;
-		this.relationships = collections.of('relationships').encoder;
 	}
 
 	async reserve(name: string, atLeast = 0, spread?: Random): Promise<number> {
@@ -74,46 +57,7 @@ export class SqlCounters implements Counters {
 		return number;
 	}
 
-	async look(namePrefix: string, relationships: ReadonlyArray<Condition<string>>): Promise<void> {
-		const where = whereOf(this.relationships, relationships, searchIn(this.compiled));
-		const key = JSON.stringify([namePrefix, where.shape, where.values]);
-		if (this.looks.has(key)) return;
-		this.looks.add(key);
-		const looking = this.compiled.query<CounterRow>(
-			this.executor,
-			`counters look ${where.shape}`,
-			[namePrefix, namePrefix, ...where.values, blockCounter],
-			(db, slot) =>
-				rawStatement(
-					db,
-					sql`
-					select ${prefixed(slot)} || relationships.id as name, coalesce(counters.next, 0) as next
-						from relationships
-						left join counters on counters.name = ${prefixed(slot)} || relationships.id
-						where ${sql.join(where.build(slot), sql` and `)}
-					union all select name, next from counters where name = ${slot()}`,
-				),
-		);
-		this.looking = looking;
-		const rows = await looking;
-		// Counters that were written meanwhile are known already.
-		for (const { name, next } of [...rows, { name: blockCounter, next: 0 }]) {
-			if (!this.known.has(name)) this.known.set(name, Number(next));
-		}
-	}
-
-	/** Discards what was read before a part of the transaction was rolled back. */
-	onUndone(): void {
-		this.known.clear();
-		this.looks.clear();
-	}
-
 	private async stored(name: string): Promise<StoredNumbers> {
-		await this.looking.catch(() => undefined);
-		const known = { next: this.known.get(name), blockEnd: this.known.get(blockCounter) };
-		if (known.next !== undefined && known.blockEnd !== undefined) {
-			return { next: known.next, blockEnd: known.blockEnd };
-		}
 		const rows = await this.compiled.query<CounterRow>(
 			this.executor,
 			'counters two',
@@ -129,7 +73,6 @@ export class SqlCounters implements Counters {
 	}
 
 	async raiseAll(namePrefix: string, to: number): Promise<void> {
-		this.known.clear();
 		await this.compiled.write(
 			this.executor,
 			'counters raise all',
@@ -150,8 +93,6 @@ export class SqlCounters implements Counters {
 
 	/** Raises the counter, so that all numbers below the given one count as handed out. */
 	async raise(name: string, to: number): Promise<void> {
-		const known = this.known.get(name);
-		if (known !== undefined) this.known.set(name, Math.max(known, to));
 		await this.compiled.write(this.executor, 'counters raise', [name, to, to, to], (db, slot) =>
 			db
 				.insertInto('counters')
@@ -166,7 +107,6 @@ export class SqlCounters implements Counters {
 
 	async delete(name: string): Promise<void> {
 		this.effects.afterCommit(() => this.numbers.forget(name));
-		this.known.delete(name);
 		await this.compiled.write(this.executor, 'counters delete', [name], (db, slot) =>
 			db.deleteFrom('counters').where('name', '=', slot()),
 		);
@@ -178,8 +118,4 @@ export class SqlCounters implements Counters {
 		);
 		return rows.map(({ name, next }) => ({ name, next: Number(next) }));
 	}
-}
-
-function prefixed(slot: NextSlot): RawBuilder<string> {
-	return sql`cast(${slot()} as text)`;
 }

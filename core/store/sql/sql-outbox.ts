@@ -56,8 +56,6 @@ export class SqlOutbox implements Outbox {
 	/** number of the last event, cached once this transaction has read it */
 	private last: number | undefined;
 
-	private looking: Promise<number> | undefined;
-
 	/**
 	 * true once the subjects of all events of the transaction are indexed, so that several erasures
 	 * index them only once
@@ -76,7 +74,6 @@ export class SqlOutbox implements Outbox {
 	}
 
 	async append(event: NewOutboxEvent): Promise<void> {
-		await this.executor.beforeEvent?.();
 		const values = await this.rowOf({ ...event, correlationId: correlationId() });
 		await this.compiled.write(this.executor, 'outbox append', values, appending);
 		if (this.last !== undefined) this.last++;
@@ -109,7 +106,7 @@ export class SqlOutbox implements Outbox {
 	 */
 	private async toStored(json: string): Promise<string> {
 		if (!this.sealer.mustSeal(json)) return json;
-		this.last ??= await this.lookForLast();
+		this.last ??= await this.lastSequence();
 		return this.sealer.toStored(json, placeOf(this.last + 1));
 	}
 
@@ -120,7 +117,6 @@ export class SqlOutbox implements Outbox {
 	/** Discards the cached number after a part of the transaction was rolled back. */
 	onUndone(): void {
 		this.last = undefined;
-		this.looking = undefined;
 	}
 
 	async passTo(sequence: number): Promise<void> {
@@ -159,12 +155,6 @@ export class SqlOutbox implements Outbox {
 					.limit(rowCount(slot)),
 		);
 		return rows.map((row) => this.toEvent(row));
-	}
-
-	/** Reads the number that sealing the next event needs, for `readAhead`. */
-	lookForLast(): Promise<number> {
-		this.looking ??= this.lastSequence();
-		return this.looking;
 	}
 
 	async lastSequence(): Promise<number> {

@@ -9,7 +9,6 @@ import type {
 	ReadTransaction,
 	Store,
 	StoreCapabilities,
-	TransactOptions,
 	WriteTransaction,
 } from '../store';
 import { storeErrors } from '../store-errors';
@@ -53,7 +52,7 @@ export abstract class SqlStore implements Store {
 
 	async transact<Result>(
 		work: (tx: WriteTransaction) => Promise<Result>,
-		options: TransactOptions = {},
+		options: Cancellable = {},
 	): Promise<Result> {
 		this.requireUsable();
 		let effects: TransactionEffects = {
@@ -107,7 +106,7 @@ export abstract class SqlStore implements Store {
 	protected abstract writing<Result>(
 		work: SqlWork<Result>,
 		effects: () => TransactionEffects,
-		options: TransactOptions,
+		options: Cancellable,
 	): Promise<Result>;
 
 	protected abstract closeConnections(): Promise<void>;

@@ -9,7 +9,7 @@ import { SqlLife } from '../account/account-rows';
 import { SqlLeases, type LeaseRules } from './sql-leases';
 import { SqlOutbox } from './sql-outbox';
 import { readSyncOverview, type KnownOverview } from './sql-sync-overview';
-import type { CompiledStatementCache } from './compiled-statement-cache';
+import { write, type CompiledStatementCache } from './compiled-statement-cache';
 import type { Collection, SyncOverview, WriteTransaction } from '../store';
 
 /** State that all transactions of one open store share. */
@@ -104,36 +104,23 @@ export class SqlTransaction implements WriteTransaction, TransactionEffects {
 		this.outbox = new SqlOutbox(executor, shape, this.counters, this.consumers, () => {
 			this.appendedEvents = true;
 		});
-		if (sealer.sealsContents) this.readAhead(() => this.outbox.lookForLast());
 	}
 
 	async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-		await this.run('savepoint attempt');
+		await write(this.executor, 'savepoint attempt');
 		try {
 			const result = await work();
 			await this.executor.settle?.();
-			await this.run('release savepoint attempt');
+			await write(this.executor, 'release savepoint attempt');
 			return result;
 		} catch (error) {
 			await this.executor.change('rollback to savepoint attempt', []);
 			this.executor.onUndone?.();
 			for (const collection of this.made.values()) collection.onUndone();
-			this.counters.onUndone();
 			this.outbox.onUndone();
-			await this.run('release savepoint attempt');
+			await write(this.executor, 'release savepoint attempt');
 			throw error;
 		}
-	}
-
-	readAhead(...reads: Array<() => Promise<unknown>>): void {
-		if (this.executor.later === undefined) return;
-		// A failed read fails again when the work needs its rows.
-		for (const read of reads) read().catch(() => undefined);
-	}
-
-	private async run(sql: string): Promise<void> {
-		if (this.executor.later === undefined) await this.executor.change(sql, []);
-		else await this.executor.later(sql, []);
 	}
 
 	syncOverview(): Promise<SyncOverview> {

@@ -240,7 +240,7 @@ export class Reconciliation {
 		let added = 0;
 		for (const event of found) {
 			if (failed.has(subjectOf(event))) continue;
-			if (await tx.inbox.insert(event, undefined)) added++;
+			if (await tx.inbox.insertIfNew(event, undefined)) added++;
 		}
 		return added;
 	}

@@ -30,13 +30,10 @@ export const messageReceived: Step<'MessageReceived'> = async (
 		await reviewSenders([message], services, options);
 	}
 	const files = await receipt.loadAttachments(message, options);
-	const apply = async (tx: WriteTransaction) => {
+	return async (tx) => {
 		await receipt.receive(tx, message, files);
 		return { messageId: message.id };
 	};
-	return Object.assign(apply, {
-		readAhead: (tx: WriteTransaction) => receipt.readAhead(tx, message),
-	});
 };
 
 /** An identity with a planned deletion sends no messages, so the plan may have been cancelled. */

@@ -25,11 +25,7 @@ export interface ChangedIds {
 }
 
 /** Second half of a step, which runs inside the transaction that marks the event done. */
-export interface Apply {
-	(tx: WriteTransaction): Promise<ChangedIds>;
-	/** starts the reads of the step, so that several events share a round trip to the store */
-	readonly readAhead?: (tx: WriteTransaction) => void;
-}
+export type Apply = (tx: WriteTransaction) => Promise<ChangedIds>;
 
 /** Work of steps that was done for several events together. */
 export interface Prefetched {

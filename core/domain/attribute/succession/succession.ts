@@ -115,7 +115,7 @@ export async function storeSuccession(
 	{ predecessor, successor }: Succession,
 ): Promise<void> {
 	await tx.attributes.update(predecessor);
-	await tx.attributes.insert(successor, undefined);
+	await tx.attributes.insertIfNew(successor, undefined);
 }
 
 async function sourcesOf(

@@ -330,5 +330,5 @@ async function noteSend(tx: WriteTransaction, send: SendIntentRecord): Promise<v
 		return relationship === undefined ? [] : [{ address, relationshipId: relationship.record.id }];
 	});
 	if (recipients.length === 0) return;
-	await tx.sendIntents.insert({ ...send, recipients }, { messageKey: '' });
+	await tx.sendIntents.insertIfNew({ ...send, recipients }, { messageKey: '' });
 }

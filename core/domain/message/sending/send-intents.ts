@@ -8,7 +8,6 @@ import { messageErrors } from '../message-errors';
 import { publishMessage, publishNotSent } from '../message-events';
 import { isAcceptedLater } from '../message-failures';
 import type { LocalSends } from './local-sends';
-import { scopeOfCompletion } from './send-scope';
 import { fieldsOf, isSameClaim, sendStateOf, type SendIntent } from './send-states';
 import {
 	refusalOf,
@@ -50,9 +49,7 @@ export class SendIntents {
 	/** Stores the message that the Backbone has accepted; completing twice does no harm. */
 	async complete({ record, secrets }: SendIntent, sent: SentMessage): Promise<MessageDto> {
 		const { store, account, clock, observers } = this.context;
-		const scope = scopeOfCompletion(record.content, record.id);
 		const completed = async (tx: WriteTransaction) => {
-			tx.readAhead(() => tx.messages.get(sent.id));
 			const current = await entryFor(tx, record.id, 'complete');
 			const message: MessageRecord = {
 				id: sent.id,
@@ -67,8 +64,7 @@ export class SendIntents {
 			};
 			// No row: another process has stored the message, or its relationships were decomposed in the meantime.
 			if (current === undefined) return toMessageDto(message);
-			if ((await tx.messages.get(sent.id)) === undefined) {
-				await tx.messages.add(message, { messageKey: secrets.messageKey });
+			if (await tx.messages.insertIfNew(message, { messageKey: secrets.messageKey })) {
 				await publishMessage(tx, clock, sendTransitions.complete.publishes, message);
 				await observers.notify('messageSent', tx, message);
 			}
@@ -77,7 +73,7 @@ export class SendIntents {
 			await this.finish(tx, sendTransitions.complete, done);
 			return toMessageDto(message);
 		};
-		return await store.transact(completed, { scope });
+		return await store.transact(completed);
 	}
 
 	/** Stores that the Backbone does not accept the message; returns whether a sync tries again. */

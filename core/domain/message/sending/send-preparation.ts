@@ -1,15 +1,13 @@
+import type { Cancellable } from '../../../base/abort';
 import { isoInstant } from '../../../base/clock';
 import { alphanumeric } from '../../../base/random';
 import { readRelationshipSecrets } from '../../../crypto/relationship-secrets-schema';
 import { toDialect } from '../../../model/content/dialects';
 import type { MessageContent } from '../../../model/content/message-content';
 import type { SendIntentRecord, SendIntentSecrets } from '../../../model/record/message';
-import type { TransactOptions, WriteTransaction } from '../../../store/store';
+import type { WriteTransaction } from '../../../store/store';
 import { currentRelationships } from '../../current-relationship';
-import {
-	lookAtTransmitCounters,
-	reserveTransmitCounter,
-} from '../../relationship/transmit-counter';
+import { reserveTransmitCounter } from '../../relationship/transmit-counter';
 import type { MessageAttachments } from '../message-attachments';
 import type { MessageDependencies } from '../message-dependencies';
 import { sealMessage } from '../message-envelope';
@@ -47,14 +45,6 @@ export class SendPreparation {
 		private readonly local: LocalSends,
 	) {}
 
-	/** Starts the reads of `prepare`, to which the caller adds its own. */
-	readAhead(tx: WriteTransaction, { recipients }: Pick<NewMessage, 'recipients'>): void {
-		tx.readAhead(
-			() => lookAtTransmitCounters(tx, recipients),
-			() => currentRelationships(tx, recipients),
-		);
-	}
-
 	/**
 	 * Checks the recipients, seals the message, and stores it with a claim of this process. The caller
 	 * has made sure that the idempotency key is free.
@@ -66,7 +56,6 @@ export class SendPreparation {
 	): Promise<SendIntent> {
 		const { random, clock, backbone } = this.context;
 		const { recipients, content, attachments, idempotencyKey, latestReceived } = message;
-		this.readAhead(tx, message);
 		const createdAt = isoInstant(clock.now());
 		const { sealed, named } = await this.seal(tx, message, this.nextSigningTime());
 		const record: SendIntentRecord = {
@@ -84,7 +73,7 @@ export class SendPreparation {
 			...(latestReceived === undefined ? {} : { latestReceived }),
 		};
 		const secrets: SendIntentSecrets = { messageKey: sealed.messageKey };
-		await tx.sendIntents.add(record, secrets);
+		await tx.sendIntents.insert(record, secrets);
 		const intentId = record.id;
 		await this.context.observers.review('messagePrepared', tx, { content, recipients, intentId });
 		return { record, secrets };
@@ -98,7 +87,7 @@ export class SendPreparation {
 	 */
 	async transactForCall(
 		prepare: (tx: WriteTransaction) => Promise<SendIntent | undefined>,
-		options: TransactOptions,
+		options: Cancellable,
 	): Promise<SendIntent | undefined> {
 		let id: string | undefined;
 		try {

@@ -18,12 +18,6 @@ describe('a transaction', () => {
 		expect(await store.read((tx) => Promise.resolve(tx.messages))).not.toBe(seen[0]);
 	});
 
-	it('reads nothing ahead where answers come at once', async () => {
-		let reads = 0;
-		await store.transact((tx) => Promise.resolve(tx.readAhead(() => Promise.resolve(reads++))));
-		expect(reads).toBe(0);
-	});
-
 	it('keeps nothing of a part that was rolled back, and the rest', async () => {
 		const insert = (id: string) => (tx: WriteTransaction) =>
 			tx.messages.insert(messageRecord(id), messageSecrets);
@@ -34,7 +28,7 @@ describe('a transaction', () => {
 				throw new Error('undone');
 			});
 			await expect(failing).rejects.toThrow('undone');
-			expect(await tx.attempt(() => insert('MSG3')(tx))).toBe(true);
+			await tx.attempt(() => insert('MSG3')(tx));
 		});
 		const kept = await store.read((tx) => tx.messages.list());
 		expect(kept.map(({ record }) => record.id)).toEqual(['MSG1', 'MSG3']);
