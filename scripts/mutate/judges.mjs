@@ -85,10 +85,6 @@ const byFolder = {
 		quick: ['core/domain/message/message-{rules,service}'],
 		stories,
 	},
-	'core/domain/message/sending/send-scope.ts': {
-		quick: ['core/domain/message/send-scope'],
-		stories: ['contract/postgres/scopes'],
-	},
 	'core/domain/message/sending': { quick: ['core/domain/message/*'], stories },
 	'core/domain/message': {
 		quick: [

@@ -57,10 +57,6 @@ export const storeJudges = {
 		quick: ['core/store/schema/*', 'core/domain/list-plans', 'contract/sqlite-memory/*'],
 		stories: [],
 	},
-	'core/store/collections/known-rows.ts': {
-		quick: ['core/store/collections/known-rows'],
-		stories: ['contract/store.postgres-sealed', 'contract/postgres/round-trips'],
-	},
 	'core/store/collections/secret-texts.ts': {
 		quick: ['core/store/secret-texts', 'core/store/sql/sealer'],
 		stories: ['scenario/at-rest/*'],

@@ -57,7 +57,10 @@ export async function openMemoryStore(
 	const connection = new SqliteConnection(database);
 	const builder = queryBuilder(connection);
 	const session = new SqliteSession(connection);
-	await session.run('begin immediate', () => createTables(builder, sqliteSchema));
+	const [table] = await connection.query("select 1 from sqlite_schema where name = 'account'", []);
+	if (table === undefined) {
+		await session.run('begin immediate', () => createTables(builder, sqliteSchema));
+	}
 	return new SqliteStore({
 		writer: session,
 		reader: session,

@@ -9,6 +9,7 @@ import {
 	messageSecrets,
 	templateRecord,
 } from '../../support/records';
+import type { WriteTransaction } from '../../../core/store/store';
 import { fieldExamples } from '../../support/fields/field-examples';
 import type { HostOfTest } from '../store.contract';
 
@@ -128,12 +129,25 @@ export function recordPromises(host: HostOfTest): void {
 	});
 
 	describe('inserting', () => {
+		it('fails with the whole transaction when the id of a new record is taken', async () => {
+			const { store } = host();
+			const insert = (tx: WriteTransaction, id: string) =>
+				tx.messages.insert(messageRecord(id), messageSecrets);
+			await store.transact((tx) => insert(tx, 'MSG1'));
+			const failing = store.transact(async (tx) => {
+				await insert(tx, 'MSG2');
+				await insert(tx, 'MSG1');
+			});
+			await expect(failing).rejects.toThrow(/unique/i);
+			expect(await store.read((tx) => tx.messages.count())).toBe(1);
+		});
+
 		it('changes nothing when the id is taken', async () => {
 			const { store } = host();
 			const second = await store.transact(async (tx) => {
 				await tx.messages.insert(messageRecord('MSG1'), messageSecrets);
 				const other = messageRecord('MSG1', { createdBy: 'did:e:other' });
-				return await tx.messages.insert(other, { messageKey: 'other' });
+				return await tx.messages.insertIfNew(other, { messageKey: 'other' });
 			});
 			const entry = await store.read((tx) => tx.messages.get('MSG1'));
 			expect(second).toBe(false);
@@ -144,9 +158,9 @@ export function recordPromises(host: HostOfTest): void {
 		it('changes nothing when a unique column is taken', async () => {
 			const { store } = host();
 			const inserted = await store.transact(async (tx) => [
-				await tx.sendIntents.insert(intentRecord('INT1', { idempotencyKey: 'k' }), intentSecrets),
-				await tx.sendIntents.insert(intentRecord('INT2', { idempotencyKey: 'k' }), intentSecrets),
-				await tx.sendIntents.insert(intentRecord('INT3', { idempotencyKey: 'l' }), intentSecrets),
+				await tx.sendIntents.insertIfNew(intentRecord('INT1', { idempotencyKey: 'k' }), intentSecrets),
+				await tx.sendIntents.insertIfNew(intentRecord('INT2', { idempotencyKey: 'k' }), intentSecrets),
+				await tx.sendIntents.insertIfNew(intentRecord('INT3', { idempotencyKey: 'l' }), intentSecrets),
 			]);
 			expect(inserted).toEqual([true, false, true]);
 		});
@@ -154,8 +168,8 @@ export function recordPromises(host: HostOfTest): void {
 		it('takes any number of records without the unique column', async () => {
 			const { store } = host();
 			const inserted = await store.transact(async (tx) => [
-				await tx.sendIntents.insert(intentRecord('INT1'), intentSecrets),
-				await tx.sendIntents.insert(intentRecord('INT2'), intentSecrets),
+				await tx.sendIntents.insertIfNew(intentRecord('INT1'), intentSecrets),
+				await tx.sendIntents.insertIfNew(intentRecord('INT2'), intentSecrets),
 			]);
 			expect(inserted).toEqual([true, true]);
 		});
@@ -207,29 +221,27 @@ export function recordPromises(host: HostOfTest): void {
 	});
 
 	describe('deleting', () => {
-		it('says whether there was one and leaves nothing to be found', async () => {
+		it('leaves nothing to be found, and does no harm twice', async () => {
 			const { store } = host();
 			await store.transact((tx) => tx.messages.insert(messageRecord('MSG1'), messageSecrets));
-			const answers = await store.transact(async (tx) => [
-				await tx.messages.delete('MSG1'),
-				await tx.messages.delete('MSG1'),
-			]);
+			await store.transact(async (tx) => {
+				await tx.messages.delete('MSG1');
+				await tx.messages.delete('MSG1');
+			});
 			const found = await store.read((tx) =>
 				tx.messages.count({ where: [{ field: 'recipient', op: 'exists' }] }),
 			);
-			expect(answers).toEqual([true, false]);
 			expect(found).toBe(0);
 		});
 
 		it('allows the id to be used again', async () => {
 			const { store } = host();
-			const again = await store.transact(async (tx) => {
+			await store.transact(async (tx) => {
 				await tx.templates.insert(templateRecord('RLT1'), { secretKey: 'a' });
 				await tx.templates.delete('RLT1');
-				return await tx.templates.insert(templateRecord('RLT1'), { secretKey: 'b' });
+				await tx.templates.insert(templateRecord('RLT1'), { secretKey: 'b' });
 			});
 			const entry = await store.read((tx) => tx.templates.get('RLT1'));
-			expect(again).toBe(true);
 			expect(entry?.secrets).toEqual({ secretKey: 'b' });
 		});
 	});

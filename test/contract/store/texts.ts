@@ -238,9 +238,9 @@ export function textPromises(host: HostOfTest): void {
 		it('keeps what is unique unique', async () => {
 			const first = fileRecord('FIL1', { idempotencyKey: text });
 			const inserted = await write(async (tx) => [
-				await tx.files.insert(first, fileSecrets),
-				await tx.files.insert({ ...first, id: 'FIL2' }, fileSecrets),
-				await tx.files.insert({ ...first, id: 'FIL3', idempotencyKey: other }, fileSecrets),
+				await tx.files.insertIfNew(first, fileSecrets),
+				await tx.files.insertIfNew({ ...first, id: 'FIL2' }, fileSecrets),
+				await tx.files.insertIfNew({ ...first, id: 'FIL3', idempotencyKey: other }, fileSecrets),
 			]);
 			expect(inserted).toEqual([true, false, true]);
 		});

@@ -12,7 +12,7 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
 }
 
 const insert = (tx: WriteTransaction, id: string) =>
-	tx.messages.insert(messageRecord(id), messageSecrets);
+	tx.messages.insertIfNew(messageRecord(id), messageSecrets);
 
 const count = (store: Store) => store.read((tx) => tx.messages.count());
 

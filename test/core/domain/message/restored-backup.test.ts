@@ -43,7 +43,7 @@ const counter = (name = 'transmit:REL1'): Promise<number> =>
 const stored = async (): Promise<SyncState | undefined> =>
 	(await pages.bench.store.read((tx) => tx.syncState.get('sync')))?.record;
 
-const storeMessage = (index: number): Promise<boolean> =>
+const storeMessage = (index: number): Promise<void> =>
 	pages.bench.store.transact((tx) =>
 		tx.messages.insert(messageRecord(`MSG${index}`, { isOwn: true }), messageSecrets),
 	);
@@ -92,7 +92,7 @@ describe('a store that knows its newest message', () => {
 	it('does not know it by the open send of another message, or by a send that has ended', async () => {
 		pages.all = [pages.message(0)];
 		const { store } = pages.bench;
-		const add = (record: SendIntentRecord): Promise<boolean> =>
+		const add = (record: SendIntentRecord): Promise<void> =>
 			store.transact((tx) => tx.sendIntents.insert(record, messageSecrets));
 		await add(intentRecord('SND1', { bodyHash: sealedBodyHash(bodyOf(1)) }));
 		const bodyHash = sealedBodyHash(bodyOf(0));

@@ -144,7 +144,7 @@ export async function storeRelationship(
 	record: RelationshipRecord,
 ): Promise<void> {
 	await store.transact(async (tx) => {
-		expect(await tx.relationships.insert(record, { template: { secretKey: 'key' } })).toBe(true);
+		expect(await tx.relationships.insertIfNew(record, { template: { secretKey: 'key' } })).toBe(true);
 	});
 }
 
@@ -153,7 +153,7 @@ export async function storeAttribute(
 	record: Omit<AttributeRecord, 'createdAt'>,
 ): Promise<void> {
 	await store.transact(async (tx) => {
-		expect(await tx.attributes.insert({ createdAt: now, ...record }, undefined)).toBe(true);
+		expect(await tx.attributes.insertIfNew({ createdAt: now, ...record }, undefined)).toBe(true);
 	});
 }
 

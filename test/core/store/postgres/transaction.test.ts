@@ -32,7 +32,6 @@ describe('a transaction whose beginning is not confirmed', () => {
 			first.connection,
 			{
 				statement: 'begin',
-				eventsLock: undefined,
 				isReplaceable,
 				reconnect: () => {
 					reconnections++;

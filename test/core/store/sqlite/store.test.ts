@@ -33,7 +33,7 @@ describe('a store in SQLite', () => {
 	const { messages, files } = fieldExamples;
 	const read = (): Promise<number> => store.read((tx) => tx.messages.count({}));
 	const write = (): Promise<boolean> =>
-		store.transact((tx) => tx.messages.insert(messages.full.record, messages.secrets));
+		store.transact((tx) => tx.messages.insertIfNew(messages.full.record, messages.secrets));
 
 	async function passTime(ms: number): Promise<void> {
 		jest.advanceTimersByTime(ms);
