@@ -12,7 +12,7 @@ import type { Query } from './query';
  * PostgreSQL, a folder each); `test/contract/store.contract.ts` states the promises.
  *
  * Rules for every backend:
- * - `transact` runs writers one after the other, also those of other processes, and commits all or
+ * - `transact` runs writers one after the other, unless their scopes differ, and commits all or
  *   nothing. Events appended inside become visible with the commit, in sequence order, without gaps.
  * - A record is validated by its schema when it is written. Secrets are sealed with the account's
  *   key and bound to their table and id, so that a row cannot be moved; they are unsealed only on
@@ -38,7 +38,7 @@ export interface Store {
 	 */
 	transact<Result>(
 		work: (tx: WriteTransaction) => Promise<Result>,
-		options?: Cancellable,
+		options?: TransactOptions,
 	): Promise<Result>;
 	/**
 	 * Fences work: its transactions commit only while the holder still has the lease. A process that
@@ -56,6 +56,16 @@ export interface Store {
 	 */
 	onEventsAppended(listener: () => void): () => void;
 	close(): Promise<void>;
+}
+
+export interface TransactOptions extends Cancellable {
+	/**
+	 * Names of everything that the work writes, and reads although another scoped transaction may write
+	 * it. Transactions of different processes whose scopes have no name in common may run at the same
+	 * time; all others run alone. Without a scope, the transaction runs alone. Events are excepted:
+	 * every transaction may append them.
+	 */
+	readonly scope?: readonly string[] | undefined;
 }
 
 export interface StoreCapabilities {

@@ -212,29 +212,22 @@ async function* batchesOf(
 	}
 }
 
-/** Applies events in their order. */
+/**
+ * Applies events in their order, except those that are done already, because another process was
+ * faster or a run was repeated.
+ */
 async function applyAll(
 	tx: WriteTransaction,
 	events: readonly PreparedEvent[],
 ): Promise<ChangedIds[]> {
+	const stored = await tx.inbox.getMany(events.map(({ event }) => event.id));
+	const states = new Map(stored.map(({ record }) => [record.id, record.state]));
 	const touched: ChangedIds[] = [];
-	for (const { event, apply } of events) touched.push(await applyOnce(tx, event, apply));
-	return touched;
-}
-
-/**
- * Applies an event unless it is already done, because another process was faster or a run was
- * repeated.
- */
-async function applyOnce(
-	tx: WriteTransaction,
-	event: InboxEvent,
-	apply: Apply,
-): Promise<ChangedIds> {
-	const current = await tx.inbox.get(event.id);
-	if (current?.record.state !== 'pending') return {};
-	const touched = await apply(tx);
-	await markDone(tx, event);
+	for (const { event, apply } of events) {
+		if (states.get(event.id) !== 'pending') continue;
+		touched.push(await apply(tx));
+		await markDone(tx, event);
+	}
 	return touched;
 }
 

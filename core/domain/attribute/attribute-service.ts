@@ -5,7 +5,6 @@ import type { Random } from '../../base/random';
 import { sharedVersionsInputSchema } from '../../model/input/attribute';
 import type { JsonObject } from '../../model/json';
 import {
-	querySubject,
 	type AttributeDto,
 	type AttributeRecord,
 	type SuccessionDto,
@@ -20,7 +19,6 @@ import { attributeErrors } from './attribute-errors';
 import { publishAttribute } from './attribute-events';
 import { readInput, requireAttributeId } from './attribute-input';
 import { isRelationshipAttribute, isRepositoryAttribute } from './attribute-kinds';
-import { listenersFor } from './attribute-listeners';
 import { AttributeLists } from './attribute-lists';
 import { findRepositoryAttribute } from './attribute-lookup';
 import { AttributeQueries } from './queries/attribute-queries';

@@ -302,7 +302,8 @@ export class IdentityService {
 
 	private async save(record: IdentityRecord, secrets: IdentitySecrets): Promise<StoredIdentity> {
 		await this.deps.store.transact(async (tx) => {
-			if (!(await tx.identity.insertIfNew(record, secrets))) await tx.identity.update(record, secrets);
+			if (!(await tx.identity.insertIfNew(record, secrets)))
+				await tx.identity.update(record, secrets);
 		});
 		return { record, secrets };
 	}

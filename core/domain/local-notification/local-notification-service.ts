@@ -64,7 +64,8 @@ export class LocalNotificationService
 		if (!carries(message, 'Notification')) return;
 		const record = recordOf(message, 'Open', this.parts.account.deviceId);
 		const isNew =
-			isId('notification', record.id) && (await tx.localNotifications.insertIfNew(record, undefined));
+			isId('notification', record.id) &&
+			(await tx.localNotifications.insertIfNew(record, undefined));
 		if (isNew) await this.apply(tx, record);
 		else {
 			const reason = 'its ID is malformed or in use';

@@ -27,23 +27,8 @@ interface OpenedWith {
 	readonly relationship: RelationshipEntry | undefined;
 }
 
-interface LookedAt extends OpenedWith {
-	/** another id under which the message is stored */
-	readonly known: string | undefined;
-}
-
-interface BegunReceipts {
-	/** by id */
-	readonly opened: Map<string, Promise<LookedAt | undefined>>;
-	/** identities of messages that were stored after others had been looked for */
-	readonly stored: Set<string>;
-}
-
 /** Receives messages for the steps of a sync (docs/protocol/transport.md 7.4). */
 export class MessageReceipt {
-	/** Messages that were opened ahead, and identities of stored ones, by transaction. */
-	private readonly begun = new WeakMap<ReadTransaction, BegunReceipts>();
-
 	constructor(
 		private readonly context: MessageDependencies,
 		private readonly attachments: MessageAttachments,
@@ -118,12 +103,10 @@ export class MessageReceipt {
 		files: readonly StoredFile[] = [],
 	): Promise<void> {
 		if ((await tx.messages.get(wire.id)) !== undefined) return;
-		const result = await this.open(tx, wire);
+		const result = await this.openUnlessLeft(tx, wire);
 		if (result === undefined) return this.noteOver(wire.id);
 		const { opened, relationship } = result;
-		const { stored } = this.begunIn(tx);
-		const mayBeNewer = identitiesOf(wire, opened).some((identity) => stored.has(identity));
-		const known = mayBeNewer ? await knownAs(tx, wire, opened) : result.known;
+		const known = await knownAs(tx, wire, opened);
 		if (known !== undefined) return this.noteRepetition(wire.id, known);
 		for (const file of files) await tx.files.insertIfNew(file.record, file.secrets);
 		const record = this.recordOf(wire, opened, relationship);
@@ -133,28 +116,9 @@ export class MessageReceipt {
 			messageKey,
 			...(keys.length === 0 ? {} : { attachments: keys }),
 		});
-		for (const identity of identitiesOf(wire, opened)) stored.add(identity);
 		await publishMessage(tx, this.context.clock, 'transport.messageReceived', record);
 		await learnGeneration(tx, record.createdBy, opened.writer);
 		await this.context.observers.notify('messageReceived', tx, record);
-	}
-
-	private begunIn(tx: ReadTransaction): BegunReceipts {
-		const begun = this.begun.get(tx) ?? { opened: new Map(), stored: new Set() };
-		this.begun.set(tx, begun);
-		return begun;
-	}
-
-	/** Opens the message once per transaction, and looks under which other id it was known before that. */
-	private open(tx: ReadTransaction, wire: WireMessage): Promise<LookedAt | undefined> {
-		const { opened } = this.begunIn(tx);
-		const open = async (): Promise<LookedAt | undefined> => {
-			const result = await this.openUnlessLeft(tx, wire);
-			return result && { ...result, known: await knownAs(tx, wire, result.opened) };
-		};
-		const looked = opened.get(wire.id) ?? open();
-		opened.set(wire.id, looked);
-		return looked;
 	}
 
 	/** True for a message of this account. */

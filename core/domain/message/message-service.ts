@@ -22,6 +22,7 @@ import { PreparedMessages } from './sending/prepared-messages';
 import { findByKey, RepeatedSending } from './sending/repeated-sending';
 import type { SendIntents } from './sending/send-intents';
 import type { NewMessage } from './sending/send-preparation';
+import { scopeOfPreparation } from './sending/send-scope';
 import { SendSettlement } from './sending/send-settlement';
 import { openSends, type SendIntent } from './sending/send-states';
 import type { SentMessage } from './sending/sent-messages';
@@ -229,6 +230,9 @@ export class MessageService {
 		const { preparation } = this.sending;
 		const { idempotencyKey: key } = message;
 		const { wait, signal } = options;
+		// Waits are read in the order of their insertion, which scopes do not keep.
+		const scope =
+			wait === undefined ? scopeOfPreparation(message.content, message.recipients, key) : undefined;
 		const prepared = async (tx: WriteTransaction) => {
 			const isTaken =
 				key !== undefined && (await findByKey(tx, this.context.account, key)) !== undefined;
@@ -247,7 +251,7 @@ export class MessageService {
 			}
 			return intent;
 		};
-		return await preparation.transactForCall(prepared, { signal });
+		return await preparation.transactForCall(prepared, { signal, scope });
 	}
 
 	/** Lets a repetition, which may be another execution, wait for the answer to the first message. */

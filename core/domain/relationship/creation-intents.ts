@@ -47,7 +47,10 @@ export async function beginCreation(
 	const oldest = before.length < maxPerTemplate ? undefined : before[0];
 	if (oldest !== undefined) await tx.relationshipIntents.delete(oldest.record.id);
 	const createdAt = isoInstant(clock.now());
-	await tx.relationshipIntents.insertIfNew({ id, templateId, createdAt, creationContent }, { request });
+	await tx.relationshipIntents.insertIfNew(
+		{ id, templateId, createdAt, creationContent },
+		{ request },
+	);
 }
 
 /** Open creations for the template, oldest first. */

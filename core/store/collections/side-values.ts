@@ -46,9 +46,11 @@ export class SideValues {
 			const key = `${this.table} values insert ${some.length}`;
 			const values = some.flatMap(([field, value]) => [field, value, record.id]);
 			await this.compiled.write(executor, key, values, (db, slot) =>
-				db.insertInto(`${this.table}_values`).values(
-					some.map(() => ({ field: slot(), value: slot(), ordinal: this.ordinalOf(slot) })),
-				),
+				db
+					.insertInto(`${this.table}_values`)
+					.values(
+						some.map(() => ({ field: slot(), value: slot(), ordinal: this.ordinalOf(slot) })),
+					),
 			);
 		}
 	}

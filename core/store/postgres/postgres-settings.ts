@@ -52,8 +52,10 @@ export function quoted(name: string): string {
 export const openLock = 0;
 
 export interface LockKeys {
-	/** 64 bits; held by the writer */
+	/** 64 bits; writers share it if they have scopes */
 	readonly writer: string;
+	/** 64 bits; held by a writer with a scope from its first event to the commit */
+	readonly events: string;
 	/** 32 bits, for live processes */
 	readonly living: number;
 }
@@ -63,8 +65,15 @@ export function lockKeys(schema: string): LockKeys {
 	const digest = digestOf(schema);
 	return {
 		writer: digest.readBigInt64BE(0).toString(),
+		events: digest.readBigInt64BE(16).toString(),
 		living: digest.readInt32BE(8),
 	};
+}
+
+/** Keys of the locks of a scope, in an order in which transactions never wait for each other. */
+export function scopeKeys(schema: string, scope: readonly string[]): string[] {
+	const keys = scope.map((name) => digestOf(`${schema}:${name}`).readBigInt64BE(0).toString());
+	return [...new Set(keys)].sort();
 }
 
 function digestOf(name: string): Buffer {

@@ -13,7 +13,7 @@ import {
 	type TransactionEffects,
 } from '../sql/sql-transaction';
 import type { CompiledStatementCache } from '../sql/compiled-statement-cache';
-import type { StoreCapabilities } from '../store';
+import type { StoreCapabilities, TransactOptions } from '../store';
 import { storeErrors } from '../store-errors';
 import { PostgresConnection } from './postgres-connection';
 import { PostgresReaders } from './postgres-readers';
@@ -86,8 +86,10 @@ export class PostgresStore extends SqlStore {
 	protected async writing<Result>(
 		work: SqlWork<Result>,
 		effects: () => TransactionEffects,
-		options: Cancellable,
+		{ signal, scope }: TransactOptions,
 	): Promise<Result> {
+		// Sealing an event needs its number early, so these transactions run alone.
+		const options = { signal, scope: this.parts.sealer.sealsContents ? undefined : scope };
 		return await this.writer.run(work, options, () => this.commitStatement(effects()));
 	}
 

@@ -6,8 +6,10 @@ import { isConnectionLost } from './postgres-failures';
 /** changes without an answer, above which the next one waits: their parameters are kept in memory */
 const mostUnanswered = 100;
 
-interface Beginning {
+export interface Beginning {
 	readonly statement: string;
+	/** key of the lock that orders events; undefined for a transaction that runs alone */
+	readonly eventsLock: string | undefined;
 	/** false for a new connection, which is not replaced when it is lost */
 	readonly isReplaceable: boolean;
 	/** opens a connection in place of a lost one */
@@ -44,6 +46,8 @@ export class PostgresTransaction implements SqlExecutor {
 	private early: EarlyStatement[] = [];
 
 	private unanswered = 0;
+
+	private ordersEvents = false;
 
 	private newest: Promise<void> = Promise.resolve();
 
@@ -108,6 +112,19 @@ export class PostgresTransaction implements SqlExecutor {
 
 	onUndone(): void {
 		this.failure = undefined;
+		// The lock was released if it was taken after the savepoint.
+		this.ordersEvents = false;
+	}
+
+	/**
+	 * Numbers of events appear in the order of the commits, because the transaction keeps the lock
+	 * until its commit.
+	 */
+	async beforeEvent(): Promise<void> {
+		const { eventsLock } = this.beginning;
+		if (eventsLock === undefined || this.ordersEvents) return;
+		this.ordersEvents = true;
+		await this.later(`select pg_advisory_xact_lock(${eventsLock})`, []);
 	}
 
 	private async answered<Answer>(

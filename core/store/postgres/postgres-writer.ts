@@ -1,14 +1,15 @@
-import { sleep, waitOrAbort, type Cancellable } from '../../base/abort';
+import { sleep, waitOrAbort } from '../../base/abort';
 import { backOffMs, withJitter } from '../../base/back-off';
 import { systemClock } from '../../base/clock';
 import { SingleFlight } from '../../base/single-flight';
 import type { SqlWork } from '../sql/sql-store';
 import { storeErrors } from '../store-errors';
 import { Semaphore } from '../../base/semaphore';
+import type { TransactOptions } from '../store';
 import type { PostgresConnection } from './postgres-connection';
-import { PostgresTransaction } from './postgres-transaction';
+import { PostgresTransaction, type Beginning } from './postgres-transaction';
 import { asStoreError, isConnectionLost } from './postgres-failures';
-import { lockKeys } from './postgres-settings';
+import { lockKeys, scopeKeys } from './postgres-settings';
 
 const outcomePatienceMs = 20_000;
 const reconnectPauses = { firstMs: 100, longestMs: 30_000 };
@@ -28,6 +29,9 @@ export interface PostgresWriterOptions {
  * begins by taking the account's advisory lock. Sequence numbers therefore appear in the order of
  * the commits, a transaction that reads before it writes has read the newest state, and no two
  * transactions can cause each other's rollback.
+ *
+ * Transactions with a scope share that lock and take one for each name of the scope. They take turns
+ * only for events, from the first event to the commit.
  */
 export class PostgresWriter {
 	/** difference by which the server's clock is ahead of the local one */
@@ -53,7 +57,7 @@ export class PostgresWriter {
 	 */
 	async run<Result>(
 		work: SqlWork<Result>,
-		options: Cancellable = {},
+		options: TransactOptions = {},
 		commit: () => string = () => 'commit',
 	): Promise<Result> {
 		await this.turn.acquire(options);
@@ -146,10 +150,10 @@ export class PostgresWriter {
 	private begin(
 		connection: PostgresConnection,
 		isReplaceable: boolean,
-		options: Cancellable,
+		options: TransactOptions,
 	): PostgresTransaction {
 		const beginning = {
-			statement: beginningOf(this.options.schema),
+			...beginningOf(this.options.schema, options.scope),
 			isReplaceable,
 			reconnect: () => this.connect(),
 			onBegun: (serverNow: number) => {
@@ -233,11 +237,22 @@ export class PostgresWriter {
 	}
 }
 
-/** Statement that begins a transaction and takes the account's lock, in one round trip. */
-function beginningOf(schema: string): string {
-	return (
-		`begin; select pg_advisory_xact_lock(${lockKeys(schema).writer}); ` +
+/** Statement that begins a transaction and takes its locks, in one round trip. */
+function beginningOf(
+	schema: string,
+	scope: readonly string[] | undefined,
+): Pick<Beginning, 'statement' | 'eventsLock'> {
+	const { writer, events } = lockKeys(schema);
+	const locks =
+		scope === undefined
+			? [`pg_advisory_xact_lock(${writer})`]
+			: [
+					`pg_advisory_xact_lock_shared(${writer})`,
+					...scopeKeys(schema, scope).map((key) => `pg_advisory_xact_lock(${key})`),
+				];
+	const statement =
+		`begin; ${locks.map((lock) => `select ${lock}; `).join('')}` +
 		'select pg_current_xact_id()::text as id, ' +
-		'extract(epoch from clock_timestamp())::float8 * 1000 as now'
-	);
+		'extract(epoch from clock_timestamp())::float8 * 1000 as now';
+	return { statement, eventsLock: scope === undefined ? undefined : events };
 }

@@ -13,6 +13,8 @@ export interface SqlExecutor {
 	settle?(): Promise<void>;
 	/** Notes that the transaction was rolled back to a savepoint, and with it all failed changes. */
 	onUndone?(): void;
+	/** Waits for the turn to number events; absent where writers run one after the other anyway. */
+	beforeEvent?(): Promise<void>;
 	/**
 	 * Returns a number that differs after each commit of any process; undefined where the backend has
 	 * none.

@@ -74,6 +74,7 @@ export class SqlOutbox implements Outbox {
 	}
 
 	async append(event: NewOutboxEvent): Promise<void> {
+		await this.executor.beforeEvent?.();
 		const values = await this.rowOf({ ...event, correlationId: correlationId() });
 		await this.compiled.write(this.executor, 'outbox append', values, appending);
 		if (this.last !== undefined) this.last++;

@@ -9,6 +9,7 @@ import type {
 	ReadTransaction,
 	Store,
 	StoreCapabilities,
+	TransactOptions,
 	WriteTransaction,
 } from '../store';
 import { storeErrors } from '../store-errors';
@@ -52,7 +53,7 @@ export abstract class SqlStore implements Store {
 
 	async transact<Result>(
 		work: (tx: WriteTransaction) => Promise<Result>,
-		options: Cancellable = {},
+		options: TransactOptions = {},
 	): Promise<Result> {
 		this.requireUsable();
 		let effects: TransactionEffects = {
@@ -106,7 +107,7 @@ export abstract class SqlStore implements Store {
 	protected abstract writing<Result>(
 		work: SqlWork<Result>,
 		effects: () => TransactionEffects,
-		options: Cancellable,
+		options: TransactOptions,
 	): Promise<Result>;
 
 	protected abstract closeConnections(): Promise<void>;

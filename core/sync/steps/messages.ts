@@ -1,7 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import type { WireMessage } from '../../backbone/dto';
 import { reviewPlannedDeletions } from '../../domain/relationship/planned-deletions';
-import type { WriteTransaction } from '../../store/store';
 import type { Step, StepServices } from './step';
 
 /**

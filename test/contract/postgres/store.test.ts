@@ -74,8 +74,10 @@ describeWithPostgres('a store in PostgreSQL', () => {
 
 	const append = (store: PostgresStore) => store.transact((tx) => tx.outbox.append(newEvent()));
 
-	const insertTemplate = (store: PostgresStore) =>
-		store.transact((tx) => tx.templates.insert(templateRecord('RLT1'), { secretKey: 'k' }));
+	const insertTemplate = (store: PostgresStore, scope?: readonly string[]) =>
+		store.transact((tx) => tx.templates.insert(templateRecord('RLT1'), { secretKey: 'k' }), {
+			scope,
+		});
 
 	/** Locks that show who has the account open, as mode and token. */
 	const openLocks = async (): Promise<string[]> => {
@@ -135,6 +137,15 @@ describeWithPostgres('a store in PostgreSQL', () => {
 			expect(await settingAfter('off')).toBe('on');
 			expect(await settingAfter('local')).toBe('local');
 			expect(commit).toMatch(/; commit$/);
+		});
+
+		it('one after the other if contents are sealed, because events need their number early', async () => {
+			const statements = sent();
+			await insertTemplate(open(), ['a']);
+			await observer.run('delete from templates');
+			await insertTemplate(open({}, true), ['a']);
+			const shared = statements(/^begin; /).map((begin) => begin.includes('_shared'));
+			expect(shared).toEqual([true, false]);
 		});
 	});
 

@@ -1,6 +1,6 @@
 import { systemClock } from '../../../core/base/clock';
 import { PostgresConnection } from '../../../core/store/postgres/postgres-connection';
-import { lockKeys } from '../../../core/store/postgres/postgres-settings';
+import { lockKeys, scopeKeys } from '../../../core/store/postgres/postgres-settings';
 import type { PostgresTransaction } from '../../../core/store/postgres/postgres-transaction';
 import { PostgresWriter } from '../../../core/store/postgres/postgres-writer';
 import type { SqlExecutor } from '../../../core/store/sql/executor';
@@ -163,12 +163,55 @@ describeWithPostgres('a writer of an account in PostgreSQL', () => {
 		});
 	});
 
-	it('holds the lock of the account until the commit', async () => {
-		await writer.run(async (executor) => {
-			await one(executor);
-			expect(await locks()).toEqual({ [lockKeys(schema).writer]: 'ExclusiveLock' });
+	describe('holds locks until the commit:', () => {
+		const { writer: whole, events } = lockKeys(schema);
+		const [a, b] = ['a', 'b'].map((name) => scopeKeys(schema, [name])[0] as string);
+		const key = (text: string | undefined) => String(text);
+
+		it('that of the account alone without a scope', async () => {
+			await writer.run(async (executor) => {
+				await one(executor);
+				expect(await locks()).toEqual({ [whole]: 'ExclusiveLock' });
+				await executor.beforeEvent?.();
+				await one(executor);
+				expect(await locks()).toEqual({ [whole]: 'ExclusiveLock' });
+			});
+			expect(await locks()).toEqual({});
 		});
-		expect(await locks()).toEqual({});
+
+		it('shared, with those of the scope, and that of events from the first one on', async () => {
+			const scoped = { [whole]: 'ShareLock', [key(a)]: 'ExclusiveLock', [key(b)]: 'ExclusiveLock' };
+			await writer.run(
+				async (executor) => {
+					await one(executor);
+					expect(await locks()).toEqual(scoped);
+					await executor.beforeEvent?.();
+					await executor.settle?.();
+					expect(await locks()).toEqual({ ...scoped, [events]: 'ExclusiveLock' });
+				},
+				{ scope: ['b', 'a'] },
+			);
+			expect(await locks()).toEqual({});
+		});
+
+		it('that of events again after a savepoint that released it', async () => {
+			await writer.run(
+				async (executor) => {
+					await executor.change('savepoint s', []);
+					const change = jest.spyOn(opened[0] as PostgresConnection, 'change');
+					await executor.beforeEvent?.();
+					await executor.beforeEvent?.();
+					expect(change).toHaveBeenCalledTimes(1);
+					await executor.change('rollback to s', []);
+					expect(Object.keys(await locks())).not.toContain(events);
+					executor.onUndone?.();
+					await executor.beforeEvent?.();
+					await executor.settle?.();
+					expect(Object.keys(await locks())).toContain(events);
+				},
+				{ scope: ['a'] },
+			);
+		});
 	});
 
 	describe('sends changes without waiting', () => {

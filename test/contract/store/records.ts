@@ -158,9 +158,18 @@ export function recordPromises(host: HostOfTest): void {
 		it('changes nothing when a unique column is taken', async () => {
 			const { store } = host();
 			const inserted = await store.transact(async (tx) => [
-				await tx.sendIntents.insertIfNew(intentRecord('INT1', { idempotencyKey: 'k' }), intentSecrets),
-				await tx.sendIntents.insertIfNew(intentRecord('INT2', { idempotencyKey: 'k' }), intentSecrets),
-				await tx.sendIntents.insertIfNew(intentRecord('INT3', { idempotencyKey: 'l' }), intentSecrets),
+				await tx.sendIntents.insertIfNew(
+					intentRecord('INT1', { idempotencyKey: 'k' }),
+					intentSecrets,
+				),
+				await tx.sendIntents.insertIfNew(
+					intentRecord('INT2', { idempotencyKey: 'k' }),
+					intentSecrets,
+				),
+				await tx.sendIntents.insertIfNew(
+					intentRecord('INT3', { idempotencyKey: 'l' }),
+					intentSecrets,
+				),
 			]);
 			expect(inserted).toEqual([true, false, true]);
 		});

@@ -65,7 +65,9 @@ describe('opening a store', () => {
 	/** Opens, writes one sealed row, and closes. */
 	async function create(entered: Entered = {}): Promise<void> {
 		const store = await open(entered);
-		await store.transact((tx) => tx.templates.insertIfNew(templateRecord('RLT1'), { secretKey: 'k' }));
+		await store.transact((tx) =>
+			tx.templates.insertIfNew(templateRecord('RLT1'), { secretKey: 'k' }),
+		);
 		await store.close();
 	}
 
@@ -246,7 +248,9 @@ describe('opening a store', () => {
 			open({ passphrase: 'p' }),
 			open({ passphrase: 'p' }),
 		]);
-		await first.transact((tx) => tx.templates.insertIfNew(templateRecord('RLT1'), { secretKey: 'k' }));
+		await first.transact((tx) =>
+			tx.templates.insertIfNew(templateRecord('RLT1'), { secretKey: 'k' }),
+		);
 		const entry = await second.read((tx) => tx.templates.get('RLT1'));
 		expect(entry?.secrets.secretKey).toBe('k');
 	});

@@ -8,6 +8,7 @@ import { messageErrors } from '../message-errors';
 import { publishMessage, publishNotSent } from '../message-events';
 import { isAcceptedLater } from '../message-failures';
 import type { LocalSends } from './local-sends';
+import { scopeOfCompletion } from './send-scope';
 import { fieldsOf, isSameClaim, sendStateOf, type SendIntent } from './send-states';
 import {
 	refusalOf,
@@ -49,6 +50,7 @@ export class SendIntents {
 	/** Stores the message that the Backbone has accepted; completing twice does no harm. */
 	async complete({ record, secrets }: SendIntent, sent: SentMessage): Promise<MessageDto> {
 		const { store, account, clock, observers } = this.context;
+		const scope = scopeOfCompletion(record.content, record.id);
 		const completed = async (tx: WriteTransaction) => {
 			const current = await entryFor(tx, record.id, 'complete');
 			const message: MessageRecord = {
@@ -73,7 +75,7 @@ export class SendIntents {
 			await this.finish(tx, sendTransitions.complete, done);
 			return toMessageDto(message);
 		};
-		return await store.transact(completed);
+		return await store.transact(completed, { scope });
 	}
 
 	/** Stores that the Backbone does not accept the message; returns whether a sync tries again. */

@@ -1,11 +1,10 @@
-import type { Cancellable } from '../../../base/abort';
 import { isoInstant } from '../../../base/clock';
 import { alphanumeric } from '../../../base/random';
 import { readRelationshipSecrets } from '../../../crypto/relationship-secrets-schema';
 import { toDialect } from '../../../model/content/dialects';
 import type { MessageContent } from '../../../model/content/message-content';
 import type { SendIntentRecord, SendIntentSecrets } from '../../../model/record/message';
-import type { WriteTransaction } from '../../../store/store';
+import type { TransactOptions, WriteTransaction } from '../../../store/store';
 import { currentRelationships } from '../../current-relationship';
 import { reserveTransmitCounter } from '../../relationship/transmit-counter';
 import type { MessageAttachments } from '../message-attachments';
@@ -87,7 +86,7 @@ export class SendPreparation {
 	 */
 	async transactForCall(
 		prepare: (tx: WriteTransaction) => Promise<SendIntent | undefined>,
-		options: Cancellable,
+		options: TransactOptions,
 	): Promise<SendIntent | undefined> {
 		let id: string | undefined;
 		try {

@@ -144,7 +144,9 @@ export async function storeRelationship(
 	record: RelationshipRecord,
 ): Promise<void> {
 	await store.transact(async (tx) => {
-		expect(await tx.relationships.insertIfNew(record, { template: { secretKey: 'key' } })).toBe(true);
+		expect(await tx.relationships.insertIfNew(record, { template: { secretKey: 'key' } })).toBe(
+			true,
+		);
 	});
 }
 

@@ -5,6 +5,7 @@ import {
 	lockKeys,
 	quoted,
 	schemaOf,
+	scopeKeys,
 	type PostgresConfig,
 } from '../../../../core/store/postgres/postgres-settings';
 
@@ -43,8 +44,14 @@ it('processes of all versions take the same locks for an account', () => {
 	const digest = sha256('n8n-nodes-enmeshed:enmeshed');
 	expect(lockKeys('enmeshed')).toEqual({
 		writer: digest.readBigInt64BE(0).toString(),
+		events: digest.readBigInt64BE(16).toString(),
 		living: digest.readInt32BE(8),
 	});
+	const lockOf = (name: string) =>
+		sha256(`n8n-nodes-enmeshed:enmeshed:${name}`).readBigInt64BE(0).toString();
+	expect(scopeKeys('enmeshed', ['a', 'b', 'a'])).toEqual([lockOf('a'), lockOf('b')].sort());
+	expect(scopeKeys('enmeshed', ['b', 'a'])).toEqual(scopeKeys('enmeshed', ['a', 'b']));
+	expect(scopeKeys('enmeshed', [])).toEqual([]);
 });
 
 describe('a connection to a server', () => {

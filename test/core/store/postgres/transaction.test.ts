@@ -32,6 +32,7 @@ describe('a transaction whose beginning is not confirmed', () => {
 			first.connection,
 			{
 				statement: 'begin',
+				eventsLock: undefined,
 				isReplaceable,
 				reconnect: () => {
 					reconnections++;
