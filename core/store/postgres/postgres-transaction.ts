@@ -139,7 +139,7 @@ export class PostgresTransaction implements SqlExecutor {
 			return await (isEarly ? waitOrAbort(answer, this.options) : answer);
 		} catch (error) {
 			// What was given up waits for no answer.
-			throw isEarly && signal?.aborted === true ? error : await this.causeOf(error);
+			throw isEarly && this.options.signal?.aborted ? error : await this.causeOf(error);
 		}
 	}
 
