@@ -1,13 +1,19 @@
 import {
 	subjectOfQuery,
-	attributeListenerSchema,
+	attributeListenerRecordSchema,
 	attributeRecordSchema,
 } from '../../model/record/attribute';
-import { activeDeletionStatuses, deletionProcessSchema } from '../../model/record/deletion-process';
+import {
+	activeDeletionStatuses,
+	deletionProcessRecordSchema,
+} from '../../model/record/deletion-process';
 import { fileRecordSchema, fileSecretsSchema } from '../../model/record/file';
 import { identityRecordSchema, identitySecretsSchema } from '../../model/record/identity';
-import { identityMetadataSchema, identityMetadataSlot } from '../../model/record/identity-metadata';
-import { localNotificationSchema } from '../../model/record/local-notification';
+import {
+	identityMetadataRecordSchema,
+	identityMetadataSlot,
+} from '../../model/record/identity-metadata';
+import { localNotificationRecordSchema } from '../../model/record/local-notification';
 import {
 	messageRecordSchema,
 	messageSecretsSchema,
@@ -22,7 +28,7 @@ import {
 	relationshipSecretsSchema,
 } from '../../model/record/relationship';
 import { requestRecordSchema } from '../../model/record/request';
-import { draftSchema, settingSchema } from '../../model/record/setting';
+import { draftRecordSchema, settingRecordSchema } from '../../model/record/setting';
 import { failedSubjectOf, inboxEventSchema, syncStateSchema } from '../../model/record/sync';
 import { templateRecordSchema, templateSecretsSchema } from '../../model/record/template';
 import { tokenRecordSchema, tokenSecretsSchema } from '../../model/record/token';
@@ -55,7 +61,7 @@ export const collections = {
 		table: 'attributes',
 		columns: attributeColumns,
 	}),
-	attributeListeners: declare(attributeListenerSchema, {
+	attributeListeners: declare(attributeListenerRecordSchema, {
 		table: 'attribute_listeners',
 		columns: {
 			peer: sealedText((r) => r.peer),
@@ -63,7 +69,7 @@ export const collections = {
 			asked: sealedText((r) => subjectOfQuery(r.query)),
 		},
 	}),
-	localNotifications: declare(localNotificationSchema, {
+	localNotifications: declare(localNotificationRecordSchema, {
 		table: 'local_notifications',
 		columns: {
 			isOwn: flag((r) => r.isOwn),
@@ -74,7 +80,7 @@ export const collections = {
 			sourceReference: text((r) => r.source.reference),
 		},
 	}),
-	identityMetadata: declare(identityMetadataSchema, {
+	identityMetadata: declare(identityMetadataRecordSchema, {
 		table: 'identity_metadata',
 		columns: {
 			reference: sealedText((r) => r.reference),
@@ -82,7 +88,7 @@ export const collections = {
 			slot: sealedText((r) => identityMetadataSlot(r)),
 		},
 	}),
-	settings: declare(settingSchema, {
+	settings: declare(settingRecordSchema, {
 		table: 'settings',
 		columns: {
 			key: sealedText((r) => r.key),
@@ -93,7 +99,7 @@ export const collections = {
 			succeedsAt: text((r) => r.succeedsAt),
 		},
 	}),
-	drafts: declare(draftSchema, {
+	drafts: declare(draftRecordSchema, {
 		table: 'drafts',
 		columns: {
 			type: sealedText((r) => r.type),
@@ -216,7 +222,7 @@ export const collections = {
 			forIdentity: sealedText((r) => r.forIdentity),
 		},
 	}),
-	deletionProcesses: declare(deletionProcessSchema, {
+	deletionProcesses: declare(deletionProcessRecordSchema, {
 		table: 'deletion_processes',
 		openWork: {
 			where: { field: 'status', op: 'in', value: activeDeletionStatuses },
