@@ -83,7 +83,6 @@ export {
 export type { TagCollectionDto, TagDto } from './model/record/tag';
 export {
 	identityDeletionProcessDtoSchema,
-	type DeletionProcessRecord,
 	type DeletionProcessStatus,
 	type IdentityDeletionProcessDto,
 } from './model/record/deletion-process';
@@ -97,17 +96,16 @@ export {
 	attributeDtoSchema,
 	type AttributeDto,
 	type AttributeListenerDto,
-	type AttributeListenerRecord,
-	type AttributeRecord,
+	type AttributeWithoutOwnerDto,
 	type DeletionInfo,
 	type ListenerQuery,
 	type NotifiedSuccessionDto,
 	type ShareInfo,
 	type SuccessionDto,
-	type SuccessionRecords,
+	type SuccessionWithoutOwnerDto,
 } from './model/record/attribute';
 export { toProfile, type PeerProfile } from './domain/attribute/peer-profile';
-export { messageDtoSchema, type MessageDto, type SendIntentRecord } from './model/record/message';
+export { messageDtoSchema, type MessageDto, type SendIntentDto } from './model/record/message';
 export {
 	discardedProblemDtoSchema,
 	problemDtoSchema,
@@ -140,12 +138,8 @@ export {
 } from './model/record/sync';
 export { templateDtoSchema, type TemplateDto } from './model/record/template';
 export type { IdentityMetadataDto } from './model/record/identity-metadata';
-export type {
-	LocalNotificationDto,
-	LocalNotificationRecord,
-} from './model/record/local-notification';
-export type { DraftDto, DraftRecord, SettingDto, SettingRecord } from './model/record/setting';
-export type { WaitRecord } from './model/record/wait';
+export type { LocalNotificationDto } from './model/record/local-notification';
+export type { DraftDto, SettingDto } from './model/record/setting';
 export type { RetryState } from './model/record/retry-state';
 export type { PasswordProtectionDto } from './model/password-protection';
 export type { Json, JsonObject, UnknownContent } from './model/json';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import {
-	attributeListenerSchema,
-	attributeRecordSchema,
-	successionRecordsSchema,
+	attributeListenerDtoSchema,
+	attributeWithoutOwnerDtoSchema,
+	successionWithoutOwnerDtoSchema,
 } from '../model/record/attribute';
 import { identityDeletionProcessDtoSchema } from '../model/record/deletion-process';
 import { fileDtoSchema } from '../model/record/file';
@@ -144,84 +144,84 @@ export const eventCatalogue = {
 		source: 'this package',
 	},
 	'consumption.attributeCreated': {
-		payload: attributeRecordSchema,
+		payload: attributeWithoutOwnerDtoSchema,
 		about: 'attribute',
 		when: 'An own attribute was created, or a peer shared one.',
 		source: 'consumption.md 13',
 	},
 	'consumption.attributeDeleted': {
-		payload: attributeRecordSchema,
+		payload: attributeWithoutOwnerDtoSchema,
 		about: 'attribute',
 		when: 'An attribute, a version of one or a part of one was deleted here.',
 		source: 'consumption.md 8.11',
 	},
 	'consumption.attributeWasViewedAtChanged': {
-		payload: attributeRecordSchema,
+		payload: attributeWithoutOwnerDtoSchema,
 		about: 'attribute',
 		when: 'An attribute was marked as viewed for the first time.',
 		source: 'consumption.md 8.13',
 	},
 	'consumption.repositoryAttributeSucceeded': {
-		payload: successionRecordsSchema,
+		payload: successionWithoutOwnerDtoSchema,
 		about: 'attribute',
 		member: 'successor',
 		when: 'An own attribute that is not a shared copy got a new version.',
 		source: 'consumption.md 8.6',
 	},
 	'consumption.ownSharedAttributeSucceeded': {
-		payload: successionRecordsSchema,
+		payload: successionWithoutOwnerDtoSchema,
 		about: 'attribute',
 		member: 'successor',
 		when: 'A peer gets, or got, a new version of an own attribute that it has.',
 		source: 'consumption.md 8.7, 8.8',
 	},
 	'consumption.peerSharedAttributeSucceeded': {
-		payload: successionRecordsSchema,
+		payload: successionWithoutOwnerDtoSchema,
 		about: 'attribute',
 		member: 'successor',
 		when: 'A peer sent a new version of an attribute that it had shared.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.thirdPartyRelationshipAttributeSucceeded': {
-		payload: successionRecordsSchema,
+		payload: successionWithoutOwnerDtoSchema,
 		about: 'attribute',
 		member: 'successor',
 		when: 'A relationship attribute of another relationship got a new version, here or at a peer.',
 		source: 'consumption.md 6.13',
 	},
 	'consumption.thirdPartyOwnedRelationshipAttributeSucceeded': {
-		payload: successionRecordsSchema,
+		payload: successionWithoutOwnerDtoSchema,
 		about: 'attribute',
 		member: 'successor',
 		when: 'Same as `consumption.thirdPartyRelationshipAttributeSucceeded`, under its older name.',
 		source: 'consumption.md 6.13',
 	},
 	'consumption.ownSharedAttributeDeletedByOwner': {
-		payload: attributeRecordSchema,
+		payload: attributeWithoutOwnerDtoSchema,
 		about: 'attribute',
 		when: 'A peer deleted an attribute of its own that it had shared with this account.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.peerSharedAttributeDeletedByPeer': {
-		payload: attributeRecordSchema,
+		payload: attributeWithoutOwnerDtoSchema,
 		about: 'attribute',
 		when: 'A peer deleted its copy of an own attribute.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.thirdPartyRelationshipAttributeDeletedByPeer': {
-		payload: attributeRecordSchema,
+		payload: attributeWithoutOwnerDtoSchema,
 		about: 'attribute',
 		when: 'A peer deleted its copy of a relationship attribute of another relationship.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.thirdPartyOwnedRelationshipAttributeDeletedByPeer': {
-		payload: attributeRecordSchema,
+		payload: attributeWithoutOwnerDtoSchema,
 		about: 'attribute',
 		when: 'Same as `consumption.thirdPartyRelationshipAttributeDeletedByPeer`, under its older name.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.attributeListenerCreated': {
-		payload: attributeListenerSchema,
+		payload: attributeListenerDtoSchema,
 		about: 'attributeListener',
 		when: 'This account agreed to offer a peer attributes that fit a query as soon as there are some.',
 		source: 'consumption.md 6.4',
@@ -229,9 +229,9 @@ export const eventCatalogue = {
 	'consumption.attributeListenerTriggered': {
 		payload: z.object({
 			/** query of the peer */
-			attributeListener: attributeListenerSchema,
+			attributeListener: attributeListenerDtoSchema,
 			/** attribute that fits */
-			attribute: attributeRecordSchema,
+			attribute: attributeWithoutOwnerDtoSchema,
 			/** draft that offers the attribute */
 			request: requestDtoSchema,
 		}),

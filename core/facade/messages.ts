@@ -2,7 +2,7 @@ import type { Cancellable } from '../base/abort';
 import type { ListInput } from './lists';
 import type { SendMessageInput } from '../model/input/message';
 import type { DownloadedFile, FileDto } from '../model/record/file';
-import type { MessageDto, SendIntentRecord } from '../model/record/message';
+import type { MessageDto, SendIntentDto } from '../model/record/message';
 import type { NewWait } from '../model/record/wait';
 import type { MessageField } from '../store/store';
 
@@ -48,7 +48,7 @@ export interface MessageUseCases {
 	 */
 	downloadAttachment(id: string, fileId: string, options?: Cancellable): Promise<DownloadedFile>;
 	/** Sends whose outcome is still unknown (docs/adr/0006). */
-	unresolvedSends(options?: Cancellable): Promise<SendIntentRecord[]>;
+	unresolvedSends(options?: Cancellable): Promise<SendIntentDto[]>;
 }
 
 export type { SendMessageInput } from '../model/input/message';

@@ -32,6 +32,17 @@ export const jsonSchema = z.custom<Exclude<Json, null>>(
 	'expected a value',
 );
 
+/**
+ * Builds an object without the members that are undefined. Each member of the type has to be named,
+ * so that none is forgotten, and none comes along unnoticed.
+ */
+export function membersOf<Shape extends object>(members: {
+	readonly [Name in keyof Required<Shape>]: Shape[Name];
+}): Shape {
+	const present = Object.entries(members).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(present) as Shape;
+}
+
 /** Neither a list nor null. */
 export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);

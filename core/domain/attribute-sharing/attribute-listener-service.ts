@@ -11,6 +11,7 @@ import type {
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { RequestRecord } from '../../model/record/request';
 import type { Store, WriteTransaction } from '../../store/store';
+import { toAttributeListenerDto, toAttributeWithoutOwnerDto } from '../attribute/attribute-dto';
 import { isIdentityAttribute } from '../attribute/attribute-kinds';
 import { listenersFor, subjectOf } from '../attribute/attribute-listeners';
 import type { AttributeWriter } from '../attribute/attribute-writer';
@@ -39,7 +40,7 @@ export class AttributeListenerService implements Observer<
 
 	async list(options: Cancellable = {}): Promise<AttributeListenerDto[]> {
 		const entries = await this.parts.store.read((tx) => tx.attributeListeners.list(), options);
-		return entries.map(({ record }) => record);
+		return entries.map(({ record }) => toAttributeListenerDto(record));
 	}
 
 	/** Offers an attribute that this account or a peer has created. */
@@ -132,8 +133,8 @@ export class AttributeListenerService implements Observer<
 			peer: listener.peer,
 			subject: attribute.id,
 			data: {
-				attributeListener: listener,
-				attribute,
+				attributeListener: toAttributeListenerDto(listener),
+				attribute: toAttributeWithoutOwnerDto(attribute),
 				request: toRequestDto(request),
 			},
 		});

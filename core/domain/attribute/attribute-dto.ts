@@ -1,9 +1,36 @@
-import type { AttributeDto, AttributeRecord } from '../../model/record/attribute';
+import { membersOf } from '../../model/json';
+import type {
+	AttributeDto,
+	AttributeListenerDto,
+	AttributeListenerRecord,
+	AttributeRecord,
+	AttributeWithoutOwnerDto,
+} from '../../model/record/attribute';
 
 /**
  * Converts a record to the form of docs/protocol/consumption.md 7.1; the interface summary adds
  * `owner`.
  */
 export function toAttributeDto(record: AttributeRecord): AttributeDto {
-	return { ...record, owner: record.content.owner };
+	return { ...toAttributeWithoutOwnerDto(record), owner: record.content.owner };
+}
+
+/** Converts a record to the form in events. */
+export function toAttributeWithoutOwnerDto(record: AttributeRecord): AttributeWithoutOwnerDto {
+	return membersOf<AttributeWithoutOwnerDto>({
+		id: record.id,
+		createdAt: record.createdAt,
+		content: record.content,
+		parentId: record.parentId,
+		isDefault: record.isDefault,
+		succeeds: record.succeeds,
+		succeededBy: record.succeededBy,
+		wasViewedAt: record.wasViewedAt,
+		shareInfo: record.shareInfo,
+		deletionInfo: record.deletionInfo,
+	});
+}
+
+export function toAttributeListenerDto(listener: AttributeListenerRecord): AttributeListenerDto {
+	return { id: listener.id, query: listener.query, peer: listener.peer };
 }

@@ -1,10 +1,18 @@
 import { appendEvent, type EventNameOf } from '../../events/outbox';
-import type { AttributeRecord, SuccessionRecords } from '../../model/record/attribute';
+import type {
+	AttributeRecord,
+	AttributeWithoutOwnerDto,
+	SuccessionWithoutOwnerDto,
+} from '../../model/record/attribute';
 import type { WriteTransaction } from '../../store/store';
+import { toAttributeWithoutOwnerDto } from './attribute-dto';
 import type { AttributeWriter } from './attribute-writer';
 
-export type AttributeEvent = Extract<EventNameOf<AttributeRecord>, `consumption.${string}`>;
-export type SuccessionEvent = EventNameOf<SuccessionRecords>;
+export type AttributeEvent = Extract<
+	EventNameOf<AttributeWithoutOwnerDto>,
+	`consumption.${string}`
+>;
+export type SuccessionEvent = EventNameOf<SuccessionWithoutOwnerDto>;
 
 /** Publishes the current state of the attribute when the transaction commits. */
 export function publishAttribute(
@@ -18,7 +26,7 @@ export function publishAttribute(
 		createdAt,
 		peer: record.shareInfo?.peer,
 		subject: record.id,
-		data: record,
+		data: toAttributeWithoutOwnerDto(record),
 	});
 }
 
@@ -50,6 +58,9 @@ export async function publishSuccession(
 		createdAt,
 		peer: successor.shareInfo?.peer,
 		subject: predecessor.id,
-		data: { predecessor, successor },
+		data: {
+			predecessor: toAttributeWithoutOwnerDto(predecessor),
+			successor: toAttributeWithoutOwnerDto(successor),
+		},
 	});
 }

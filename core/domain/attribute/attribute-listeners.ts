@@ -7,6 +7,7 @@ import {
 	type ListenerQuery,
 } from '../../model/record/attribute';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
+import { toAttributeListenerDto } from './attribute-dto';
 import type { AttributeWriter } from './attribute-writer';
 
 /**
@@ -25,7 +26,7 @@ export async function createAttributeListener(
 		createdAt: now,
 		peer,
 		subject: listener.id,
-		data: listener,
+		data: toAttributeListenerDto(listener),
 	});
 	return listener;
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import type { Random } from '../../base/random';
 import { newId } from '../../model/ids';
+import { membersOf } from '../../model/json';
 import {
 	identityMetadataPlaceSchema,
 	upsertIdentityMetadataSchema,
@@ -134,6 +135,6 @@ function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
 	);
 }
 
-function toDto({ id: _id, ...shown }: IdentityMetadataRecord): IdentityMetadataDto {
-	return shown;
+function toDto({ reference, key, value }: IdentityMetadataRecord): IdentityMetadataDto {
+	return membersOf<IdentityMetadataDto>({ reference, key, value });
 }

@@ -21,6 +21,7 @@ import {
 	toDeletionProcess,
 	type DeletionStatus,
 } from './deletion-rules';
+import { toDeletionProcessDto } from './deletion-process-dto';
 import { alreadyExists, identityErrors, nothingNew } from './identity-errors';
 import { listIn, listOpen, listUnsettled } from './stored-deletions';
 
@@ -66,7 +67,7 @@ export class IdentityDeletionService {
 		try {
 			const { deletionProcesses } = this.context.backbone;
 			const started = await deletionProcesses.start(lengthOfGracePeriodInDays, options);
-			return await this.keep(started);
+			return toDeletionProcessDto(await this.keep(started));
 		} catch (error) {
 			if (!isGatewayError(error)) throw error;
 			const isRefused = error.code === onlyOneAllowed;
@@ -75,7 +76,7 @@ export class IdentityDeletionService {
 			const running = await this.active(activeDeletionStatuses, options);
 			if (running === undefined) throw error;
 			// No process was active before, so the call with the lost answer has created this one.
-			if (!isRefused) return running;
+			if (!isRefused) return toDeletionProcessDto(running);
 			throw alreadyExists(running, error);
 		}
 	}
@@ -100,7 +101,7 @@ export class IdentityDeletionService {
 	/** @throws `error.runtime.identityDeletionProcess.noActiveIdentityDeletionProcess` */
 	async getActive(options: Cancellable = {}): Promise<IdentityDeletionProcessDto> {
 		const process = await this.active(activeDeletionStatuses, options);
-		if (process !== undefined) return process;
+		if (process !== undefined) return toDeletionProcessDto(process);
 		throw identityErrors.create('noActiveProcess', {
 			message: 'This identity is not being deleted.',
 		});
@@ -109,7 +110,7 @@ export class IdentityDeletionService {
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<IdentityDeletionProcessDto> {
 		const entry = await this.context.store.read((tx) => tx.deletionProcesses.get(id), options);
-		if (entry !== undefined) return entry.record;
+		if (entry !== undefined) return toDeletionProcessDto(entry.record);
 		throw identityErrors.create('processNotFound', {
 			message: `There is no deletion process with the ID '${id}' in this account.`,
 			facts: { deletionProcessId: id },
@@ -118,13 +119,13 @@ export class IdentityDeletionService {
 
 	async getMany(ids: readonly string[]): Promise<IdentityDeletionProcessDto[]> {
 		const entries = await this.context.store.read((tx) => tx.deletionProcesses.getMany(ids));
-		return entries.map(({ record }) => record);
+		return entries.map(({ record }) => toDeletionProcessDto(record));
 	}
 
 	/** Lists active and former processes, oldest first. */
 	async list(options: Cancellable = {}): Promise<IdentityDeletionProcessDto[]> {
 		const entries = await this.context.store.read((tx) => tx.deletionProcesses.list(), options);
-		return entries.map(({ record }) => record);
+		return entries.map(({ record }) => toDeletionProcessDto(record));
 	}
 
 	/** Asks the Backbone without logging in, because a deleted identity cannot log in. */
@@ -248,7 +249,7 @@ export class IdentityDeletionService {
 			name: 'transport.identityDeletionProcessStatusChanged',
 			createdAt: isoInstant(this.context.clock.now()),
 			subject: process.id,
-			data: process,
+			data: toDeletionProcessDto(process),
 		});
 		return true;
 	}
@@ -268,7 +269,8 @@ export class IdentityDeletionService {
 		try {
 			const call = (id: string, callOptions?: CallOptions): Promise<WireDeletionProcess> =>
 				this.context.backbone.deletionProcesses[action](id, callOptions);
-			return await this.keep(await call(process.id, options), { id: process.id, status: to });
+			const changed = await call(process.id, options);
+			return toDeletionProcessDto(await this.keep(changed, { id: process.id, status: to }));
 		} catch (error) {
 			if (!isGatewayError(error)) throw error;
 			const isRefused = error.code === notInRequiredStatus;

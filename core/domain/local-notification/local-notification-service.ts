@@ -3,6 +3,7 @@ import { isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
 import type { Notification } from '../../model/content/notifications';
 import { isId } from '../../model/ids';
+import { membersOf } from '../../model/json';
 import type {
 	LocalNotificationDto,
 	LocalNotificationRecord,
@@ -76,7 +77,7 @@ export class LocalNotificationService
 	/** @throws `error.transport.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<LocalNotificationDto> {
 		const entry = await this.parts.store.read((tx) => tx.localNotifications.get(id), options);
-		if (entry !== undefined) return entry.record;
+		if (entry !== undefined) return toDto(entry.record);
 		throw unknownNotification(id);
 	}
 
@@ -87,7 +88,7 @@ export class LocalNotificationService
 		return await listWithQuery(input, localNotificationQueryFields, async (query) => {
 			const { store } = this.parts;
 			const entries = await store.read((tx) => tx.localNotifications.list(query), options);
-			return entries.map(({ record }) => record);
+			return entries.map(({ record }) => toDto(record));
 		});
 	}
 
@@ -108,7 +109,7 @@ export class LocalNotificationService
 					facts: { notificationId: id, status: record.status },
 				});
 			}
-			return await this.apply(tx, record);
+			return toDto(await this.apply(tx, record));
 		}, options);
 	}
 
@@ -161,7 +162,7 @@ export class LocalNotificationService
 			const id = message.content.id;
 			const stored = (await tx.localNotifications.get(id))?.record;
 			if (stored === undefined) throw unknownNotification(id);
-			return stored;
+			return toDto(stored);
 		}, options);
 	}
 
@@ -217,6 +218,19 @@ function recordOf(
 		status,
 		source: { type: 'Message', reference: id },
 	};
+}
+
+function toDto(record: LocalNotificationRecord): LocalNotificationDto {
+	return membersOf<LocalNotificationDto>({
+		id: record.id,
+		isOwn: record.isOwn,
+		peer: record.peer,
+		createdAt: record.createdAt,
+		receivedByDevice: record.receivedByDevice,
+		content: record.content,
+		status: record.status,
+		source: record.source,
+	});
 }
 
 function unknownNotification(id: string): Error {

@@ -2,7 +2,7 @@ import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import { codeOf } from '../../base/errors';
 import { sendInputSchema } from '../../model/input/message';
-import type { MessageDto, SendIntentRecord } from '../../model/record/message';
+import type { MessageDto, SendIntentDto, SendIntentRecord } from '../../model/record/message';
 import type { NewWait } from '../../model/record/wait';
 import type { MessageField, ReadTransaction, WriteTransaction } from '../../store/store';
 import type { ListInput } from '../../facade/lists';
@@ -10,7 +10,7 @@ import { parseInput } from '../validation';
 import { listWithQuery } from '../query/list-with-query';
 import { MessageAttachments } from './message-attachments';
 import type { MessageDependencies } from './message-dependencies';
-import { toMessageDto } from './message-dto';
+import { toMessageDto, toSendIntentDto } from './message-dto';
 import { messageErrors } from './message-errors';
 import { publishMessage } from './message-events';
 import { invalid, unknownMessage } from './message-failures';
@@ -161,8 +161,9 @@ export class MessageService {
 		}, options);
 	}
 
-	async unresolvedSends(options: Cancellable = {}): Promise<SendIntentRecord[]> {
-		return await this.context.store.read((tx) => this.unresolvedIn(tx), options);
+	async unresolvedSends(options: Cancellable = {}): Promise<SendIntentDto[]> {
+		const records = await this.context.store.read((tx) => this.unresolvedIn(tx), options);
+		return records.map(toSendIntentDto);
 	}
 
 	/** Sends with an unknown outcome, without the sends in progress in this process. */

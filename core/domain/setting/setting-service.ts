@@ -9,6 +9,7 @@ import {
 	updateSettingSchema,
 	upsertSettingSchema,
 } from '../../model/input/setting';
+import { membersOf } from '../../model/json';
 import type { SettingDto, SettingRecord } from '../../model/record/setting';
 import type { ReadTransaction, SettingField, Store, WriteTransaction } from '../../store/store';
 import type { SettingUseCases } from '../../facade/settings';
@@ -39,13 +40,13 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	async create(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
 		const record = this.recordOf(read(createSettingSchema, input));
 		await this.parts.store.transact((tx) => tx.settings.insert(record, undefined), options);
-		return record;
+		return toDto(record);
 	}
 
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<SettingDto> {
 		const entry = await this.parts.store.read((tx) => tx.settings.get(id), options);
-		if (entry !== undefined) return entry.record;
+		if (entry !== undefined) return toDto(entry.record);
 		throw unknown();
 	}
 
@@ -55,7 +56,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	): Promise<SettingDto[]> {
 		return await listWithQuery(input, settingQueryFields, async (query) => {
 			const entries = await this.parts.store.read((tx) => tx.settings.list(query), options);
-			return entries.map(({ record }) => record);
+			return entries.map(({ record }) => toDto(record));
 		});
 	}
 
@@ -67,7 +68,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	async getByKey(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
 		const place = read(settingPlaceSchema, input);
 		const record = await this.parts.store.read((tx) => newest(tx, place), options);
-		if (record !== undefined) return record;
+		if (record !== undefined) return toDto(record);
 		throw unknown();
 	}
 
@@ -84,10 +85,10 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 			if (stored === undefined) {
 				const record = this.recordOf({ ...place, value });
 				await tx.settings.insert(record, undefined);
-				return record;
+				return toDto(record);
 			}
 			await tx.settings.update({ ...stored, value });
-			return { ...stored, value };
+			return toDto({ ...stored, value });
 		}, options);
 	}
 
@@ -101,7 +102,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 			const entry = await tx.settings.get(id);
 			if (entry === undefined) throw unknown();
 			await tx.settings.update({ ...entry.record, value });
-			return { ...entry.record, value };
+			return toDto({ ...entry.record, value });
 		}, options);
 	}
 
@@ -156,6 +157,19 @@ async function newest(
 		orderBy: { field: 'inserted', direction: 'desc' },
 	});
 	return entry?.record;
+}
+
+function toDto(record: SettingRecord): SettingDto {
+	return membersOf<SettingDto>({
+		id: record.id,
+		key: record.key,
+		scope: record.scope,
+		reference: record.reference,
+		value: record.value,
+		createdAt: record.createdAt,
+		succeedsItem: record.succeedsItem,
+		succeedsAt: record.succeedsAt,
+	});
 }
 
 function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {

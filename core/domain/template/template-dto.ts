@@ -1,3 +1,4 @@
+import { membersOf } from '../../model/json';
 import { templateContents } from '../../model/content/template-content';
 import { referenceTo, toPasswordProtectionDto, toReferenceDto } from '../password-protection';
 import type { TemplateDto, TemplateRecord, TemplateSecrets } from '../../model/record/template';
@@ -11,24 +12,21 @@ export function toTemplateDto(
 	secrets: Pick<TemplateSecrets, 'secretKey' | 'passwordProtection'>,
 	backboneBaseUrl: string,
 ): TemplateDto {
-	const {
-		identity: _i,
-		templateKey: _k,
-		deletedAt: _d,
-		acceptUnprovenAnswers: _w,
-		allocationsExhausted: _a,
-		generation: _g,
-		content,
-		...shown
-	} = record;
-	return {
-		...shown,
-		...(secrets.passwordProtection === undefined
-			? {}
-			: { passwordProtection: toPasswordProtectionDto(secrets.passwordProtection) }),
+	const { content } = record;
+	const { passwordProtection } = secrets;
+	return membersOf<TemplateDto>({
+		id: record.id,
+		isOwn: record.isOwn,
+		createdBy: record.createdBy,
+		createdByDevice: record.createdByDevice,
+		createdAt: record.createdAt,
+		expiresAt: record.expiresAt,
+		maxNumberOfAllocations: record.maxNumberOfAllocations,
+		forIdentity: record.forIdentity,
+		passwordProtection: passwordProtection && toPasswordProtectionDto(passwordProtection),
 		content: templateContents.isKnown(content)
 			? content
 			: { '@type': 'ArbitraryRelationshipTemplateContent', value: content },
 		...toReferenceDto(referenceTo(record, secrets, backboneBaseUrl)),
-	};
+	});
 }

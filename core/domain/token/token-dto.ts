@@ -1,5 +1,5 @@
 import { asSecretKey } from '../../crypto/keys';
-import type { JsonObject } from '../../model/json';
+import { membersOf, type JsonObject } from '../../model/json';
 import type { StoredPasswordProtection } from '../../model/password-protection';
 import type { Reference } from '../../model/reference';
 import type { TokenDto, TokenRecord, TokenSecrets } from '../../model/record/token';
@@ -52,15 +52,19 @@ export function toTokenDto(
 	backboneBaseUrl: string,
 ): TokenDto {
 	const { passwordProtection, content } = secrets;
-	return {
-		...record,
-		...(passwordProtection === undefined
-			? {}
-			: { passwordProtection: toPasswordProtectionDto(passwordProtection) }),
+	return membersOf<TokenDto>({
+		id: record.id,
+		isOwn: record.isOwn,
+		createdBy: record.createdBy,
+		createdByDevice: record.createdByDevice,
+		createdAt: record.createdAt,
+		expiresAt: record.expiresAt,
+		forIdentity: record.forIdentity,
+		passwordProtection: passwordProtection && toPasswordProtectionDto(passwordProtection),
 		content,
 		...toReferenceDto(referenceTo(record, secrets, backboneBaseUrl)),
 		isEphemeral,
-	};
+	});
 }
 
 /**

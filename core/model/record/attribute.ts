@@ -6,6 +6,8 @@ import type {
 } from '../content/requests/queries';
 import { objectOf } from '../json';
 
+/* `ShareInfo` and `DeletionInfo` are public, and parts of the stored attribute. */
+
 /** Origin of a shared attribute; exactly one of the two references is present. */
 const shareInfoSchema = z.object({
 	/** other party of the sharing */
@@ -36,6 +38,24 @@ export type DeletionInfo = z.infer<typeof deletionInfoSchema>;
  * (docs/protocol/consumption.md 7.1).
  */
 export const attributeRecordSchema = z.object({
+	id: z.string(),
+	createdAt: z.string(),
+	content: objectOf<Attribute>(),
+	parentId: z.string().optional(),
+	isDefault: z.literal(true).optional(),
+	succeeds: z.string().optional(),
+	succeededBy: z.string().optional(),
+	wasViewedAt: z.string().optional(),
+	shareInfo: shareInfoSchema.optional(),
+	deletionInfo: deletionInfoSchema.optional(),
+});
+export type AttributeRecord = z.infer<typeof attributeRecordSchema>;
+
+/**
+ * Attribute in events and in HTTP answers about successions, which have no `owner` beside the
+ * content (docs/protocol/http-api.md 10.4, 18.2).
+ */
+export const attributeWithoutOwnerDtoSchema = z.object({
 	/** `ATT` id */
 	id: z.string(),
 	/** ISO time at which this account stored it */
@@ -58,14 +78,10 @@ export const attributeRecordSchema = z.object({
 	deletionInfo: deletionInfoSchema.optional(),
 });
 /** Attribute without `owner`, as in events. */
-export type AttributeRecord = z.infer<typeof attributeRecordSchema>;
+export type AttributeWithoutOwnerDto = z.infer<typeof attributeWithoutOwnerDtoSchema>;
 
-/**
- * Attribute as callers of the library and the nodes receive it. Over HTTP only the answer to a
- * creation has `owner` (docs/protocol/interface-summary.md 2.1); other answers and events contain
- * the record itself (docs/protocol/http-api.md 10.4, 18.4).
- */
-export const attributeDtoSchema = attributeRecordSchema.extend({
+/** Attribute as callers receive it otherwise (docs/protocol/interface-summary.md 2.1). */
+export const attributeDtoSchema = attributeWithoutOwnerDtoSchema.extend({
 	/** address of the identity that the attribute describes, or that owns the relationship attribute */
 	owner: z.string(),
 });
@@ -83,14 +99,14 @@ export const successionDtoSchema = z.object({
 export type SuccessionDto = z.infer<typeof successionDtoSchema>;
 
 /** Both versions without `owner`, as in events and HTTP answers. */
-export const successionRecordsSchema = z.object({
+export const successionWithoutOwnerDtoSchema = z.object({
 	/** version before, which now has `succeededBy` */
-	predecessor: attributeRecordSchema,
+	predecessor: attributeWithoutOwnerDtoSchema,
 	/** new version */
-	successor: attributeRecordSchema,
+	successor: attributeWithoutOwnerDtoSchema,
 });
 /** Both versions of an attribute, without `owner`. */
-export type SuccessionRecords = z.infer<typeof successionRecordsSchema>;
+export type SuccessionWithoutOwnerDto = z.infer<typeof successionWithoutOwnerDtoSchema>;
 
 /** Succession of which a peer was notified. */
 export const notifiedSuccessionDtoSchema = successionDtoSchema.extend({
@@ -104,7 +120,14 @@ export type NotifiedSuccessionDto = z.infer<typeof notifiedSuccessionDtoSchema>;
 export type ListenerQuery = IdentityAttributeQuery | ThirdPartyRelationshipAttributeQuery;
 
 /** Peer that wants to be offered attributes that match a query, as soon as some exist. */
-export const attributeListenerSchema = z.object({
+export const attributeListenerRecordSchema = z.object({
+	id: z.string(),
+	query: objectOf<ListenerQuery>(),
+	peer: z.string(),
+});
+export type AttributeListenerRecord = z.infer<typeof attributeListenerRecordSchema>;
+
+export const attributeListenerDtoSchema = z.object({
 	/** id of the listener, generated here */
 	id: z.string(),
 	/** IdentityAttributeQuery or ThirdPartyRelationshipAttributeQuery */
@@ -112,10 +135,8 @@ export const attributeListenerSchema = z.object({
 	/** address of the peer that waits */
 	peer: z.string(),
 });
-/** Query of a peer for attributes that do not exist yet. */
-export type AttributeListenerRecord = z.infer<typeof attributeListenerSchema>;
-/** Query of a peer for attributes that do not exist yet, as callers receive it. */
-export type AttributeListenerDto = AttributeListenerRecord;
+/** Peer that wants to be offered attributes that match a query. */
+export type AttributeListenerDto = z.infer<typeof attributeListenerDtoSchema>;
 
 /** Subject of a listener's query; attributes about other subjects need no comparison. */
 export function subjectOfQuery(query: ListenerQuery): string {

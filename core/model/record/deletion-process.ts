@@ -20,11 +20,25 @@ export const activeDeletionStatuses = ['WaitingForApproval', 'Approved'] as cons
 /** Status of a deletion process; a newer Backbone may report others. */
 export type DeletionProcessStatus = z.infer<typeof deletionProcessStatusSchema>;
 
-/**
- * Deletion process of this account's identity, as last read from the Backbone; callers receive it
- * unchanged (docs/protocol/transport.md 11, 16.7).
- */
-export const deletionProcessSchema = z.object({
+/** Deletion process of this account's identity, as last read from the Backbone. */
+export const deletionProcessRecordSchema = z.object({
+	id: z.string(),
+	createdAt: z.string().optional(),
+	createdByDevice: z.string().optional(),
+	approvalPeriodEndsAt: z.string().optional(),
+	rejectedAt: z.string().optional(),
+	rejectedByDevice: z.string().optional(),
+	approvedAt: z.string().optional(),
+	approvedByDevice: z.string().optional(),
+	gracePeriodEndsAt: z.string().optional(),
+	cancelledAt: z.string().optional(),
+	cancelledByDevice: z.string().optional(),
+	status: deletionProcessStatusSchema,
+});
+export type DeletionProcessRecord = z.infer<typeof deletionProcessRecordSchema>;
+
+/** IdentityDeletionProcessDTO (docs/protocol/transport.md 11, 16.7) */
+export const identityDeletionProcessDtoSchema = z.object({
 	/** `IDP` id */
 	id: z.string(),
 	/** ISO time of the start; absent if only the deletion is known */
@@ -51,9 +65,4 @@ export const deletionProcessSchema = z.object({
 	status: deletionProcessStatusSchema,
 });
 /** Deletion process of the own identity. */
-export type DeletionProcessRecord = z.infer<typeof deletionProcessSchema>;
-
-/** IdentityDeletionProcessDTO */
-export const identityDeletionProcessDtoSchema = deletionProcessSchema;
-/** Deletion process of the own identity, as callers receive it. */
-export type IdentityDeletionProcessDto = DeletionProcessRecord;
+export type IdentityDeletionProcessDto = z.infer<typeof identityDeletionProcessDtoSchema>;

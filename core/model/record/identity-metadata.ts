@@ -2,17 +2,14 @@ import * as z from 'zod';
 import { jsonSchema } from '../json';
 
 /** Metadata that a client stores about an identity; at most one value per reference and key. */
-export const identityMetadataSchema = z.object({
+export const identityMetadataRecordSchema = z.object({
 	/** IDM id, for internal use only */
 	id: z.string(),
-	/** own address, or address of a peer */
 	reference: z.string(),
-	/** name of the value; absent: the one value without a name */
 	key: z.string().optional(),
-	/** any JSON value except null */
 	value: jsonSchema,
 });
-export type IdentityMetadataRecord = z.infer<typeof identityMetadataSchema>;
+export type IdentityMetadataRecord = z.infer<typeof identityMetadataRecordSchema>;
 
 /** Uniqueness key of a value; a missing key counts as a key of its own. */
 export function identityMetadataSlot({
@@ -23,6 +20,13 @@ export function identityMetadataSlot({
 }
 
 /** @see docs/protocol/consumption.md 12 */
-export const identityMetadataDtoSchema = identityMetadataSchema.omit({ id: true });
+export const identityMetadataDtoSchema = z.object({
+	/** own address, or address of a peer */
+	reference: z.string(),
+	/** name of the value; absent: the one value without a name */
+	key: z.string().optional(),
+	/** any JSON value except null */
+	value: jsonSchema,
+});
 /** Value that a client has stored about an identity. */
 export type IdentityMetadataDto = z.infer<typeof identityMetadataDtoSchema>;

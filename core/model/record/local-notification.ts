@@ -5,33 +5,42 @@ import { objectOf } from '../json';
 export const localNotificationStatuses = ['Open', 'Sent', 'Completed', 'Error'] as const;
 
 /** Notification to or from a peer about a shared attribute (docs/protocol/consumption.md 9.1). */
-export const localNotificationSchema = z.object({
-	/** NOT id in the content */
+export const localNotificationRecordSchema = z.object({
 	id: z.string(),
-	/** true if this identity sent it */
 	isOwn: z.boolean(),
-	/** recipient or sender */
 	peer: z.string(),
-	/** time of the message */
 	createdAt: z.string(),
-	/** set for received notifications */
 	receivedByDevice: z.string().optional(),
-	/** Notification JSON with its `items` */
 	content: objectOf<Notification>(),
+	status: z.enum(localNotificationStatuses),
+	source: z.object({ type: z.literal('Message'), reference: z.string() }),
+});
+export type LocalNotificationRecord = z.infer<typeof localNotificationRecordSchema>;
+
+/** Notification to or from a peer about a shared attribute. */
+export interface LocalNotificationDto {
+	/** NOT id in the content */
+	readonly id: string;
+	/** true if this identity sent it */
+	readonly isOwn: boolean;
+	/** recipient or sender */
+	readonly peer: string;
+	/** time of the message */
+	readonly createdAt: string;
+	/** set for received notifications */
+	readonly receivedByDevice?: string | undefined;
+	/** Notification JSON with its `items` */
+	readonly content: Notification;
 	/**
 	 * `Open`: received and not processed; `Sent`: own; `Completed`: it took effect; `Error`: it
 	 * had no effect
 	 */
-	status: z.enum(localNotificationStatuses),
+	readonly status: 'Open' | 'Sent' | 'Completed' | 'Error';
 	/** message that carries the notification */
-	source: z.object({
+	readonly source: {
 		/** kind of the object that carries the notification */
-		type: z.literal('Message'),
+		readonly type: 'Message';
 		/** id of the message */
-		reference: z.string(),
-	}),
-});
-/** Notification to or from a peer, as it is stored. */
-export type LocalNotificationRecord = z.infer<typeof localNotificationSchema>;
-/** Notification to or from a peer, as callers receive it. */
-export type LocalNotificationDto = LocalNotificationRecord;
+		readonly reference: string;
+	};
+}

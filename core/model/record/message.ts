@@ -1,37 +1,25 @@
 import * as z from 'zod';
 import type { MessageContent } from '../content/message-content';
-import { jsonObjectSchema, objectOf, type UnknownContent } from '../json';
-import { retryStateSchema } from './retry-state';
-
-const messageRecipientSchema = z.object({
-	/** address of the recipient */
-	address: z.string(),
-	/** ISO time at which the recipient fetched it; absent while it has not */
-	receivedAt: z.string().optional(),
-	/** id of the device that fetched it */
-	receivedByDevice: z.string().optional(),
-	/** relationship whose keys encrypt the message; absent once it has ended */
-	relationshipId: z.string().optional(),
-});
+import { jsonObjectSchema, objectOf, type JsonObject, type UnknownContent } from '../json';
+import { retryStateSchema, type RetryState } from './retry-state';
 
 export const messageRecordSchema = z.object({
-	/** `MSG` id */
 	id: z.string(),
-	/** true if this identity sent the message */
 	isOwn: z.boolean(),
-	/** address of the sender */
 	createdBy: z.string(),
-	/** id of the device that sent it */
 	createdByDevice: z.string(),
-	/** ISO time at which the Backbone accepted the message */
 	createdAt: z.string(),
-	/** JSON with `@type`: Mail, Request, ResponseWrapper, Notification or ArbitraryMessageContent */
 	content: objectOf<MessageContent | UnknownContent>(),
-	/** all recipients of a sent message; of a received one, only this identity */
-	recipients: z.array(messageRecipientSchema),
-	/** ids of the attached files; may be empty */
+	recipients: z.array(
+		z.object({
+			address: z.string(),
+			receivedAt: z.string().optional(),
+			receivedByDevice: z.string().optional(),
+			/** absent once the relationship has ended */
+			relationshipId: z.string().optional(),
+		}),
+	),
 	attachments: z.array(z.string()),
-	/** ISO time at which it was marked as read; absent for an unread message */
 	wasReadAt: z.string().optional(),
 	/**
 	 * by which a message is known under any id: of what was signed, or of an own message the hash of its
@@ -108,7 +96,6 @@ export type MessageDto = z.infer<typeof messageDtoSchema>;
  * (docs/adr/0006).
  */
 export const sendIntentRecordSchema = z.object({
-	/** id of the intent, generated here */
 	id: z.string(),
 	/** idempotency key of the caller, unique; absent if the caller gave none */
 	idempotencyKey: z.string().optional(),
@@ -135,7 +122,6 @@ export const sendIntentRecordSchema = z.object({
 	 * refused
 	 */
 	state: z.enum(['prepared', 'sent', 'failed']),
-	/** ISO time of the call that sends */
 	createdAt: z.string(),
 	/** lower bound for the creation of the message, by the Backbone's clock as far as it was known */
 	preparedAt: z.string().optional(),
@@ -148,15 +134,11 @@ export const sendIntentRecordSchema = z.object({
 	/** without relationship once that is decomposed; the address is then a pseudonym */
 	recipients: z.array(
 		z.object({
-			/** address of the recipient */
 			address: z.string(),
-			/** relationship whose keys encrypt the message */
 			relationshipId: z.string().optional(),
 		}),
 	),
-	/** content of the message, with `@type` */
 	content: objectOf<MessageContent | UnknownContent>(),
-	/** ids of the attached files; may be empty */
 	attachments: z.array(z.string()),
 	/** id of the message; absent unless it was sent */
 	messageId: z.string().optional(),
@@ -165,15 +147,55 @@ export const sendIntentRecordSchema = z.object({
 	/** reason for which the message was refused */
 	failure: z
 		.object({
-			/** error code */
 			code: z.string(),
-			/** explanation */
 			message: z.string(),
 		})
 		.optional(),
 });
-/** Message that is being sent, or of which it is unknown whether it was. */
 export type SendIntentRecord = z.infer<typeof sendIntentRecordSchema>;
+
+/** Send whose outcome is unknown. */
+export interface SendIntentDto {
+	/** id of the send, generated here */
+	readonly id: string;
+	/** idempotency key of the caller; absent if the caller gave none */
+	readonly idempotencyKey?: string | undefined;
+	/** set for a message that belongs to a committed change */
+	readonly mustArrive?: true | undefined;
+	/** set when a person requests another attempt */
+	readonly again?: true | undefined;
+	/** time of the latest call, by the store's clock */
+	readonly triedAt?: string | undefined;
+	/** process of the latest call, in the notation of leases */
+	readonly caller?: string | undefined;
+	/** time of the first list of the Backbone without the message after the end of the latest call */
+	readonly absentSince?: string | undefined;
+	/** the call may or may not have happened */
+	readonly state: 'prepared';
+	/** ISO time of the call that sends */
+	readonly createdAt: string;
+	/** lower bound for the creation of the message, by the Backbone's clock */
+	readonly preparedAt?: string | undefined;
+	/** SHA-256 (base64url) of the sealed body; identifies the message at the Backbone */
+	readonly bodyHash: string;
+	/** request body, already sealed for the recipients */
+	readonly postBody?: JsonObject | undefined;
+	/** failed attempts to send the message, or to find out whether it was sent */
+	readonly retry?: RetryState | undefined;
+	/** recipients; an address is a pseudonym once its relationship is decomposed */
+	readonly recipients: ReadonlyArray<{
+		/** address of the recipient */
+		readonly address: string;
+		/** relationship whose keys encrypt the message; absent once it is decomposed */
+		readonly relationshipId?: string | undefined;
+	}>;
+	/** content of the message, with `@type` */
+	readonly content: MessageContent | UnknownContent;
+	/** ids of the attached files; may be empty */
+	readonly attachments: readonly string[];
+	/** newest message of the recipient that was stored before, if its answer is awaited */
+	readonly latestReceived?: string | undefined;
+}
 
 /** Message that was never sent; to deliver it, the caller has to send it again. */
 export const messageNotSentSchema = z.object({

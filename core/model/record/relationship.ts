@@ -49,21 +49,20 @@ const auditLogEntrySchema = z.object({
 /** Change of a relationship. */
 export type AuditLogEntry = z.infer<typeof auditLogEntrySchema>;
 
+const peerDeletionInfoSchema = z.object({
+	/** `ToBeDeleted` during the grace period, in which the peer can still cancel */
+	deletionStatus: z.enum(['ToBeDeleted', 'Deleted']),
+	/** ISO time of the deletion, planned or done */
+	deletionDate: z.string(),
+});
+
 export const relationshipRecordSchema = z.object({
 	id: z.string(),
 	status: relationshipStatusSchema,
 	peer: z.string(),
 	/** base64url of the peer's 32 identity key bytes */
 	peerPublicKey: z.string(),
-	/** set when the peer deletes its identity; absent otherwise */
-	peerDeletionInfo: z
-		.object({
-			/** `ToBeDeleted` during the grace period, in which the peer can still cancel */
-			deletionStatus: z.enum(['ToBeDeleted', 'Deleted']),
-			/** ISO time of the deletion, planned or done */
-			deletionDate: z.string(),
-		})
-		.optional(),
+	peerDeletionInfo: peerDeletionInfoSchema.optional(),
 	/** true if this account sent the creation (requestor), false if the peer did (templator) */
 	createdByUs: z.boolean(),
 	templateId: z.string(),
@@ -140,7 +139,8 @@ export const relationshipDtoSchema = z.object({
 		/** base64url of the JSON form of the key with which the peer signs */
 		publicKey: z.string(),
 	}),
-	peerDeletionInfo: relationshipRecordSchema.shape.peerDeletionInfo,
+	/** set when the peer deletes its identity; absent otherwise */
+	peerDeletionInfo: peerDeletionInfoSchema.optional(),
 	/**
 	 * JSON with `@type` that came with the request for the relationship, mostly the answers to
 	 * the template

@@ -17,6 +17,15 @@ const requestStatusSchema = z.enum(requestStatuses);
 /** Status of a request; requests of this identity have `Draft`, `Open`, `Completed` and `Expired`. */
 export type RequestStatus = z.infer<typeof requestStatusSchema>;
 
+/* Sources and refused answers are public, and parts of the stored request. */
+
+const requestSourceSchema = z.object({
+	/** kind of the object that carries the request */
+	type: z.enum(['Message', 'RelationshipTemplate']),
+	/** id of the message or template */
+	reference: z.string(),
+});
+
 const answerSourceSchema = z.object({
 	/** kind of the object that brought the answer */
 	type: z.enum(['Message', 'Relationship']),
@@ -48,41 +57,21 @@ export const refusalSchema = refusedAnswerSchema.extend({
 
 /** @see docs/protocol/consumption.md 3.1 */
 export const requestRecordSchema = z.object({
-	/** `REQ` id */
 	id: z.string(),
-	/** true if this identity asks, false if the peer does */
 	isOwn: z.boolean(),
-	/** address of the other side; empty for the request of an own template before its answer */
 	peer: z.string(),
-	/** ISO time at which it was created or received */
 	createdAt: z.string(),
-	/** state of the request (consumption 3.2) */
 	status: requestStatusSchema,
-	/** Request JSON with its `items` */
 	content: objectOf<Request>(),
-	/** object that carries the request; absent for a draft */
-	source: z
-		.object({
-			/** kind of the object that carries the request */
-			type: z.enum(['Message', 'RelationshipTemplate']),
-			/** id of the message or template */
-			reference: z.string(),
-		})
-		.optional(),
-	/** answer; absent while there is none */
+	source: requestSourceSchema.optional(),
 	response: z
 		.object({
-			/** ISO time at which the answer was made or received */
 			createdAt: z.string(),
-			/** Response JSON with its `items`, in the order of the items of the request */
 			content: objectOf<Response>(),
-			/** object that brought the answer; absent until it is sent */
 			source: answerSourceSchema.optional(),
 		})
 		.optional(),
-	/** own requests only: refused answers of the peer, the newest last */
 	refusedAnswers: z.array(refusedAnswerSchema).optional(),
-	/** true if a rule of the automation decided; absent if a person did */
 	wasAutomaticallyDecided: z.boolean().optional(),
 	statusLog: z.array(
 		z.object({
@@ -121,13 +110,36 @@ export function openUntil({ status, content, pending }: RequestRecord): string |
 }
 
 /** Request as callers receive it, without internal members. */
-export const requestDtoSchema = requestRecordSchema.omit({
-	statusLog: true,
-	pending: true,
-	retry: true,
-	sendIntentId: true,
-	deliveryFailure: true,
-	claimedFiles: true,
+export const requestDtoSchema = z.object({
+	/** `REQ` id */
+	id: z.string(),
+	/** true if this identity asks, false if the peer does */
+	isOwn: z.boolean(),
+	/** address of the other side; empty for the request of an own template before its answer */
+	peer: z.string(),
+	/** ISO time at which it was created or received */
+	createdAt: z.string(),
+	/** state of the request (consumption 3.2) */
+	status: requestStatusSchema,
+	/** Request JSON with its `items` */
+	content: objectOf<Request>(),
+	/** object that carries the request; absent for a draft */
+	source: requestSourceSchema.optional(),
+	/** answer; absent while there is none */
+	response: z
+		.object({
+			/** ISO time at which the answer was made or received */
+			createdAt: z.string(),
+			/** Response JSON with its `items`, in the order of the items of the request */
+			content: objectOf<Response>(),
+			/** object that brought the answer; absent until it is sent */
+			source: answerSourceSchema.optional(),
+		})
+		.optional(),
+	/** own requests only: refused answers of the peer, the newest last */
+	refusedAnswers: z.array(refusedAnswerSchema).optional(),
+	/** true if a rule of the automation decided; absent if a person did */
+	wasAutomaticallyDecided: z.boolean().optional(),
 });
 /** Request of this identity to a peer, or of a peer to this identity. */
 export type RequestDto = z.infer<typeof requestDtoSchema>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonObjectSchema } from '../json';
+import { jsonObjectSchema, type JsonObject } from '../json';
 
 /** ids of the requests that several people have answered; absent if one answer is awaited */
 const references = z.array(z.string()).optional();
@@ -44,15 +44,10 @@ export const waitRecordSchema = z.object({
 	id: z.string(),
 	/** random part of the signed address, which distinguishes this wait from earlier ones of the node */
 	key: z.string(),
-	/** what the execution waits for: the answer to a request, a mail, or an answer to a template */
 	kind: z.enum(['request', 'mail', 'template']),
-	/** id of the request, of the send of the mail, or of the template */
 	subject: z.string(),
-	/** absent for a template, which anyone may answer */
 	peer: z.string().optional(),
-	/** number of people whose answers to a template are awaited, if more than one */
 	answersWanted: z.number().int().min(2).optional(),
-	/** ISO time of the beginning */
 	createdAt: z.string(),
 	/** time of the Backbone after which a mail of the peer counts as the reply */
 	after: z.string().optional(),
@@ -66,20 +61,15 @@ export const waitRecordSchema = z.object({
 	resumeUrl: z.string(),
 	/** time between the outcome and the first call, in which a page can still show the outcome */
 	holdMs: z.number().int().optional(),
-	/** data of the node, which returns with the outcome */
 	note: jsonObjectSchema,
 	/** mail to the person that is still to be sent; absent once it was sent */
 	reminder: z
 		.object({
-			/** ISO time */
 			at: z.string(),
-			/** subject of the mail */
 			subject: z.string(),
-			/** text of the mail */
 			body: z.string(),
 		})
 		.optional(),
-	/** how the wait ended; absent while it lasts */
 	outcome: waitOutcomeSchema.optional(),
 	/** state of the calls that resume the execution, once there is an outcome */
 	resumption: z
@@ -100,18 +90,14 @@ export const waitRecordSchema = z.object({
 			/** failure of the latest call; `since` is the time of the first one */
 			failure: z
 				.object({
-					/** ISO time */
 					since: z.string(),
-					/** error code */
 					code: z.string(),
-					/** explanation */
 					message: z.string(),
 				})
 				.optional(),
 		})
 		.optional(),
 });
-/** Wait as it is stored. */
 export type WaitRecord = z.infer<typeof waitRecordSchema>;
 
 /**
@@ -125,33 +111,52 @@ export function dueAtOf({ outcome, until, reminder, resumption }: WaitRecord): s
 }
 
 /** Wait as the node sees it. */
-export type WaitDto = Pick<
-	WaitRecord,
-	| 'id'
-	| 'key'
-	| 'kind'
-	| 'subject'
-	| 'peer'
-	| 'answersWanted'
-	| 'createdAt'
-	| 'until'
-	| 'note'
-	| 'outcome'
-> & {
+export interface WaitDto {
+	/** identifies the node within its execution: instance of n8n, execution and node */
+	readonly id: string;
+	/** random part of the signed address, which distinguishes this wait from earlier ones of the node */
+	readonly key: string;
+	/** what the execution waits for: the answer to a request, a mail, or an answer to a template */
+	readonly kind: 'request' | 'mail' | 'template';
+	/** id of the request, of the send of the mail, or of the template */
+	readonly subject: string;
+	/** absent for a template, which anyone may answer */
+	readonly peer?: string | undefined;
+	/** number of people whose answers to a template are awaited, if more than one */
+	readonly answersWanted?: number | undefined;
+	/** ISO time of the beginning */
+	readonly createdAt: string;
+	/** deadline by the clock of the store */
+	readonly until?: string | undefined;
+	/** data of the node, which returns with the outcome */
+	readonly note: JsonObject;
+	/** how the wait ended; absent while it lasts */
+	readonly outcome?: WaitOutcome | undefined;
 	/** true once the node has handed over the outcome */
 	readonly isTaken: boolean;
 	/** number of answers that have arrived, while more than one is awaited */
 	readonly answersSoFar?: number;
-};
+}
 
 /** Input for a new wait; its other members follow from the message or template. */
-export type NewWait = Pick<WaitRecord, 'id' | 'key' | 'resumeUrl' | 'note'> & {
+export interface NewWait extends Pick<WaitDto, 'id' | 'key' | 'note'> {
+	/** signed address that resumes the execution */
+	readonly resumeUrl: string;
 	/** ISO text */
 	readonly until?: string | undefined;
-	/** mail that is sent at `at` (ISO time) if there is no answer yet */
-	readonly reminder?: WaitRecord['reminder'];
+	/** mail that is sent if there is no answer yet */
+	readonly reminder?:
+		| {
+				/** ISO time at which it is sent */
+				readonly at: string;
+				/** subject of the mail */
+				readonly subject: string;
+				/** text of the mail */
+				readonly body: string;
+		  }
+		| undefined;
 	/** milliseconds between the outcome and the first call of n8n, in which a page can show it */
-	readonly holdMs?: WaitRecord['holdMs'];
+	readonly holdMs?: number | undefined;
 	/** number of people whose answers to a template are awaited; absent: one */
-	readonly answersWanted?: WaitRecord['answersWanted'];
-};
+	readonly answersWanted?: number | undefined;
+}

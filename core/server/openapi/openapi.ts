@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { gatewayEventSchema } from '../../events/event-names';
 import { announcementDtoSchema } from '../../model/record/announcement';
-import { attributeDtoSchema, attributeRecordSchema } from '../../model/record/attribute';
+import { attributeDtoSchema, attributeWithoutOwnerDtoSchema } from '../../model/record/attribute';
 import { challengeDtoSchema } from '../../model/record/challenge';
 import { identityDeletionProcessDtoSchema } from '../../model/record/deletion-process';
 import { fileDtoSchema } from '../../model/record/file';
@@ -25,7 +25,7 @@ type Schema = Record<string, unknown>;
 const named = {
 	Announcement: announcementDtoSchema,
 	Attribute: attributeDtoSchema,
-	AttributeRecord: attributeRecordSchema,
+	AttributeRecord: attributeWithoutOwnerDtoSchema,
 	AttributeTag: attributeTag,
 	Challenge: challengeDtoSchema,
 	Event: gatewayEventSchema,

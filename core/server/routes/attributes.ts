@@ -10,7 +10,7 @@ import { facadePages } from '../../facade/list-pages';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { isId } from '../../model/ids';
 import { attributeValueSchema } from '../../model/input/attribute';
-import { attributeDtoSchema, successionRecordsSchema } from '../../model/record/attribute';
+import { attributeDtoSchema, successionWithoutOwnerDtoSchema } from '../../model/record/attribute';
 import { serverErrors } from '../server-errors';
 import { attributeFilters } from './filter-fields';
 import { address, body, flag, id, unchecked } from './inputs';
@@ -83,7 +83,7 @@ export const attributes: RouteGroup = {
 			parameters: { predecessorId: z.string().max(1_000) },
 			body: body({ successorContent: content }),
 			status: 201,
-			result: z.union([notifiedSuccessionResult, successionRecordsSchema]),
+			result: z.union([notifiedSuccessionResult, successionWithoutOwnerDtoSchema]),
 			handle: async ({ facade, parameters, body: input, options }) => {
 				const predecessorId = existing(parameters.predecessorId);
 				// A missing predecessor is answered with 404, even if the successor is invalid.

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import {
-	successionRecordsSchema,
+	successionWithoutOwnerDtoSchema,
 	type AttributeDto,
-	type AttributeRecord,
+	type AttributeWithoutOwnerDto,
 	type SuccessionDto,
 } from '../../model/record/attribute';
 
@@ -10,7 +10,7 @@ import {
  * Attribute without `owner` at its top, as succession results have always shown it: clients compare
  * them with closed schemas (docs/protocol/http-api.md 18.2).
  */
-function withoutOwner({ owner: _owner, ...record }: AttributeDto): AttributeRecord {
+function withoutOwner({ owner: _owner, ...record }: AttributeDto): AttributeWithoutOwnerDto {
 	return record;
 }
 
@@ -23,7 +23,7 @@ export function successionAnswer<Given extends SuccessionDto>(given: Given) {
 	return { predecessor: withoutOwner(predecessor), successor: withoutOwner(successor), ...rest };
 }
 
-export const notifiedSuccessionResult = successionRecordsSchema.extend({
+export const notifiedSuccessionResult = successionWithoutOwnerDtoSchema.extend({
 	notificationId: z.string(),
 });
 

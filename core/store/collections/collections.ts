@@ -1,13 +1,19 @@
 import {
 	subjectOfQuery,
-	attributeListenerSchema,
+	attributeListenerRecordSchema,
 	attributeRecordSchema,
 } from '../../model/record/attribute';
-import { activeDeletionStatuses, deletionProcessSchema } from '../../model/record/deletion-process';
+import {
+	activeDeletionStatuses,
+	deletionProcessRecordSchema,
+} from '../../model/record/deletion-process';
 import { fileRecordSchema, fileSecretsSchema } from '../../model/record/file';
 import { identityRecordSchema, identitySecretsSchema } from '../../model/record/identity';
-import { identityMetadataSchema, identityMetadataSlot } from '../../model/record/identity-metadata';
-import { localNotificationSchema } from '../../model/record/local-notification';
+import {
+	identityMetadataRecordSchema,
+	identityMetadataSlot,
+} from '../../model/record/identity-metadata';
+import { localNotificationRecordSchema } from '../../model/record/local-notification';
 import {
 	messageRecordSchema,
 	messageSecretsSchema,
@@ -22,7 +28,7 @@ import {
 	relationshipSecretsSchema,
 } from '../../model/record/relationship';
 import { requestRecordSchema } from '../../model/record/request';
-import { draftSchema, settingSchema } from '../../model/record/setting';
+import { draftRecordSchema, settingRecordSchema } from '../../model/record/setting';
 import { failedSubjectOf, inboxEventSchema, syncStateSchema } from '../../model/record/sync';
 import { templateRecordSchema, templateSecretsSchema } from '../../model/record/template';
 import { tokenRecordSchema, tokenSecretsSchema } from '../../model/record/token';
@@ -56,7 +62,7 @@ export const collections = {
 		indexes: attributeIndexes,
 		columns: attributeColumns,
 	}),
-	attributeListeners: declare(attributeListenerSchema, {
+	attributeListeners: declare(attributeListenerRecordSchema, {
 		table: 'attribute_listeners',
 		indexes: { all: [{ fields: ['peer'] }, { fields: ['asked'] }] },
 		columns: {
@@ -65,7 +71,7 @@ export const collections = {
 			asked: sealedText((r) => subjectOfQuery(r.query)),
 		},
 	}),
-	localNotifications: declare(localNotificationSchema, {
+	localNotifications: declare(localNotificationRecordSchema, {
 		table: 'local_notifications',
 		indexes: {
 			all: [{ fields: ['peer'] }, { fields: ['status'] }, { fields: ['sourceReference'] }],
@@ -79,7 +85,7 @@ export const collections = {
 			sourceReference: text((r) => r.source.reference),
 		},
 	}),
-	identityMetadata: declare(identityMetadataSchema, {
+	identityMetadata: declare(identityMetadataRecordSchema, {
 		table: 'identity_metadata',
 		indexes: { all: [{ fields: ['reference'] }], unique: ['slot'] },
 		columns: {
@@ -88,7 +94,7 @@ export const collections = {
 			slot: sealedText((r) => identityMetadataSlot(r)),
 		},
 	}),
-	settings: declare(settingSchema, {
+	settings: declare(settingRecordSchema, {
 		table: 'settings',
 		indexes: { all: [{ fields: ['key'] }, { fields: ['scope'] }], sparse: ['reference'] },
 		columns: {
@@ -100,7 +106,7 @@ export const collections = {
 			succeedsAt: text((r) => r.succeedsAt),
 		},
 	}),
-	drafts: declare(draftSchema, {
+	drafts: declare(draftRecordSchema, {
 		table: 'drafts',
 		indexes: { all: [{ fields: ['type'] }] },
 		columns: {
@@ -275,7 +281,7 @@ export const collections = {
 			forIdentity: sealedText((r) => r.forIdentity),
 		},
 	}),
-	deletionProcesses: declare(deletionProcessSchema, {
+	deletionProcesses: declare(deletionProcessRecordSchema, {
 		table: 'deletion_processes',
 		openWork: {
 			where: { field: 'status', op: 'in', value: activeDeletionStatuses },

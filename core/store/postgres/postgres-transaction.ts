@@ -98,7 +98,7 @@ export class PostgresTransaction implements SqlExecutor {
 		if (++this.unanswered > mostUnanswered) await this.settle();
 	}
 
-	/** Keeps the failure of a change, after those of all changes before it. */
+	/** Keeps the failure of a change, after the failures of all changes before it. */
 	private async notice(answer: Promise<unknown>, earlier: Promise<void>): Promise<void> {
 		const [, result] = await Promise.allSettled([earlier, answer]);
 		this.unanswered--;

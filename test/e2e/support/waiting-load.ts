@@ -105,9 +105,9 @@ class WaitingExecutions {
 		const executions = await this.host.executions(this.workflowId);
 		return executions
 			.map((execution) => {
-				const { data, ...facts } = execution;
-				const ran = Object.keys(data.resultData.runData).join(', ');
-				return `${JSON.stringify(facts)} ran ${ran}`;
+				const { data, workflowData: _workflow, ...facts } = execution;
+				const { runData, error } = data.resultData;
+				return `${JSON.stringify({ ...facts, error })} ran ${Object.keys(runData).join(', ')}`;
 			})
 			.join('\n');
 	}
