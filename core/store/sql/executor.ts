@@ -15,11 +15,6 @@ export interface SqlExecutor {
 	onUndone?(): void;
 	/** Waits for the turn to number events; absent where writers run one after the other anyway. */
 	beforeEvent?(): Promise<void>;
-	/**
-	 * Returns a number that differs after each commit of any process; undefined where the backend has
-	 * none.
-	 */
-	dataVersion?(): number | undefined;
 }
 
 export type SqlValue = string | number | null;

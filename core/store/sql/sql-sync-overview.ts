@@ -20,19 +20,9 @@ interface OverviewRow {
 	readonly ttl_ms: number | string | null;
 }
 
-/**
- * Rows of the last read, which are valid as long as the version of the data is the same. Without them an
- * empty sync takes 1.14 times as long (`npm run bench -- --against`).
- */
-export interface KnownOverview {
-	version?: number;
-	rows: readonly OverviewRow[];
-}
-
 interface OverviewDependencies {
 	readonly compiled: CompiledStatementCache;
 	readonly sealer: Sealer;
-	readonly overview: KnownOverview;
 }
 
 /**
@@ -40,10 +30,12 @@ interface OverviewDependencies {
  */
 export async function readSyncOverview(
 	executor: SqlExecutor,
-	{ compiled, sealer, overview: known }: OverviewDependencies,
+	{ compiled, sealer }: OverviewDependencies,
 	leases: SqlLeases,
 ): Promise<SyncOverview> {
-	const rows = await readRows(executor, compiled, known);
+	const rows = await compiled.query<OverviewRow>(executor, 'sync overview', [], (db) => ({
+		compile: () => overview.compile(db),
+	}));
 	const text = rows.find(({ kind }) => kind === 'state')?.text ?? undefined;
 	const place = { table: 'sync_state', id: 'sync' };
 	const state =
@@ -67,28 +59,11 @@ export async function readSyncOverview(
 	};
 }
 
-/**
- * Earliest time of open work. The caller compares it with the clock, because cached rows stay in
- * use until the data changes.
- */
+/** Earliest time of open work, which the caller compares with the clock. */
 function earliest(rows: readonly OverviewRow[], state: SyncState | undefined): string | undefined {
 	const times = rows.flatMap(({ kind, text }) => (kind === 'open' && text !== null ? [text] : []));
 	if (rows.some(({ kind }) => kind === 'retry')) times.push(state?.retry?.notBefore ?? '');
 	return times.sort()[0];
-}
-
-async function readRows(
-	executor: SqlExecutor,
-	compiled: CompiledStatementCache,
-	known: KnownOverview,
-): Promise<readonly OverviewRow[]> {
-	const version = executor.dataVersion?.();
-	if (version !== undefined && version === known.version) return known.rows;
-	const rows = await compiled.query<OverviewRow>(executor, 'sync overview', [], (db) => ({
-		compile: () => overview.compile(db),
-	}));
-	if (version !== undefined) Object.assign(known, { version, rows });
-	return rows;
 }
 
 const overview = sql<OverviewRow>`${sql.join(

@@ -8,7 +8,7 @@ import { ReservedNumbers } from './reserved-numbers';
 import { SqlLife } from '../account/account-rows';
 import { SqlLeases, type LeaseRules } from './sql-leases';
 import { SqlOutbox } from './sql-outbox';
-import { readSyncOverview, type KnownOverview } from './sql-sync-overview';
+import { readSyncOverview } from './sql-sync-overview';
 import { write, type CompiledStatementCache } from './compiled-statement-cache';
 import type { Collection, SyncOverview, WriteTransaction } from '../store';
 
@@ -18,7 +18,6 @@ export interface StoreShape {
 	readonly sealer: Sealer;
 	readonly leases: LeaseRules;
 	readonly collections: CollectionShapes;
-	readonly overview: KnownOverview;
 	readonly numbers: ReservedNumbers;
 }
 
@@ -50,7 +49,6 @@ export function storeShape(
 		sealer,
 		leases,
 		collections: new CollectionShapes(sealer, compiled),
-		overview: { rows: [] },
 		numbers: new ReservedNumbers(),
 	};
 }

@@ -69,7 +69,7 @@ export class SqliteAccount {
 			await updateSchema(opened, options);
 			living = OpenMark.make(this.file, this.deps.random);
 			const reader = openReader(this.file, opened.identity);
-			const log = new LogSync(this.file, () => opened.writer.connection.checkpoint());
+			const log = new LogSync(this.file);
 			const parts = { ...opened, reader, sealer, clock: this.deps.clock, log, living };
 			return new ProvableStore(parts, async (changed, proofOptions) => {
 				await this.prove(opened, changed, proofOptions);

@@ -5,27 +5,12 @@ import { asStoreError } from './sqlite-failures';
 
 /** Application id `enmS` in the file header, which identifies the file as one of this package. */
 export const applicationId = 0x656e6d53;
-/** Rewrites the same application id as `markOurs`: a commit that changes nothing. */
-export const markStatement = `pragma application_id = ${applicationId}`;
 
 const keptStatements = 200;
-
-/**
- * Page counts of the write-ahead log: all pages, and those already copied into the database file.
- */
-interface LogPages {
-	readonly log: number;
-	readonly checkpointed: number;
-}
-
-/** Distance of the data versions of successive databases of a connection: they have 32 bits. */
-const versionsPerOpening = 2 ** 32;
 
 /** One `node:sqlite` connection with its prepared statements. Statements run synchronously. */
 export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 	private readonly statements = new Map<string, StatementSync>();
-
-	private openings = 1;
 
 	private isResting = false;
 
@@ -50,16 +35,6 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 	}
 
 	/**
-	 * Returns SQLite's version of the data, which counts the commits of other connections. For a
-	 * connection that only reads, these are all commits.
-	 */
-	dataVersion(): number | undefined {
-		if (this.reopen === undefined) return undefined;
-		const row = this.prepare('pragma data_version').get() as { data_version: number };
-		return this.openings * versionsPerOpening + row.data_version;
-	}
-
-	/**
 	 * Gives memory back until the next statement; never inside a transaction. Schema, pages and
 	 * statements take 0.4 MB of each connection. A connection that writes keeps its database open:
 	 * closing the last one of a file would remove the write-ahead log.
@@ -81,24 +56,6 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 	/** Runs a statement without results synchronously, for the begin and end of transactions. */
 	run(sql: string): void {
 		this.prepare(sql).run();
-	}
-
-	/**
-	 * Copies the write-ahead log into the database file, as far as no reader still needs it. Does
-	 * nothing inside a transaction or after closing. A failure of the disk is ignored, because the
-	 * next statement reports it.
-	 */
-	checkpoint(): void {
-		// A transaction that has not begun to read could be given a lock by the commit below.
-		if (this.isInTransaction) return;
-		try {
-			const [log] = this.prepare('pragma wal_checkpoint(passive)').all() as unknown as LogPages[];
-			// After a complete checkpoint the next commit restarts the log and waits for the disk. This
-			// commit does so in place of a caller's.
-			if (log !== undefined && log.log === log.checkpointed) this.run(markStatement);
-		} catch {
-			// SQLite tries again in one of the next commits.
-		}
 	}
 
 	/** Runs a statement that changes the tables. */
@@ -137,7 +94,6 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 	private wake(): void {
 		if (this.reopen === undefined) return;
 		this.database = this.reopen();
-		this.openings++;
 		this.isResting = false;
 		addFunctions(this.database);
 	}

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { codeOf } from '../../base/errors';
 import { storeErrors } from '../store-errors';
 import { keepPrivate } from './file-modes';
-import { applicationId, markStatement } from './sqlite-connection';
+import { applicationId } from './sqlite-connection';
 import { asStoreError, isNoDatabase } from './sqlite-failures';
 import { whileBusy } from './sqlite-session';
 
@@ -134,7 +134,7 @@ export function versionOf(database: DatabaseSync): number {
  * the tables.
  */
 export function markOurs(database: DatabaseSync, version: number): void {
-	database.exec(`${markStatement}; pragma user_version = ${version}`);
+	database.exec(`pragma application_id = ${applicationId}; pragma user_version = ${version}`);
 }
 
 function openDatabase(

@@ -156,7 +156,7 @@ export class SqliteHome implements AccountHome {
 		const { file } = this.files;
 		const reader = alone ? opened.writer : openReader(file, opened.identity);
 		// Exclusive access uses no write-ahead log: each commit reaches the disk by itself.
-		const log = new LogSync(alone ? undefined : file, () => opened.writer.connection.checkpoint());
+		const log = new LogSync(alone ? undefined : file);
 		const { clock, random } = this.deps;
 		const living = alone ? onlyLiving : OpenMark.make(file, random);
 		return new SqliteHomeStore({ ...opened, reader, sealer, clock, log, living }, hash);

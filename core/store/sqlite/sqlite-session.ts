@@ -147,10 +147,6 @@ class TransactionExecutor implements SqlExecutor {
 		return this.refusal() ?? this.connection.change(sql, parameters);
 	}
 
-	dataVersion(): number | undefined {
-		return this.hasEnded ? undefined : this.connection.dataVersion();
-	}
-
 	private refusal(): Promise<never> | undefined {
 		if (this.hasEnded) return Promise.reject(new TypeError('The transaction has ended'));
 		if (this.connection.isInTransaction) return undefined;

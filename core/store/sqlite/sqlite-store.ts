@@ -50,7 +50,6 @@ export class SqliteStore extends SqlStore {
 	}
 
 	protected async reading<Result>(work: SqlWork<Result>, options: Cancellable): Promise<Result> {
-		this.parts.log.noteUse();
 		this.idle.noteUse();
 		return await this.parts.reader.run('begin', work, options);
 	}

@@ -6,7 +6,6 @@ import { LogSync } from '../../../../core/store/sqlite/log-sync';
 import { until } from '../../../support/until';
 
 const pauseMs = 15;
-const commitsPerCheckpoint = 50;
 
 let folder: string;
 let file: string;
@@ -104,13 +103,11 @@ describe('the sync of the log', () => {
 });
 
 describe('after a pause', () => {
-	let checkpoints: number;
 	let log: LogSync;
 
 	beforeEach(() => {
 		jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-		checkpoints = 0;
-		log = new LogSync(file, () => checkpoints++);
+		log = new LogSync(file);
 	});
 
 	afterEach(async () => {
@@ -138,10 +135,9 @@ describe('after a pause', () => {
 	});
 
 	it('nothing is left to do where a caller has waited for the disk', async () => {
-		commit(commitsPerCheckpoint);
+		commit(2);
 		await log.now();
 		expect([disk.syncs, jest.getTimerCount()]).toEqual([1, 0]);
-		log.noteUse();
 		log.soon();
 		await log.now();
 		log.soon();
@@ -151,9 +147,9 @@ describe('after a pause', () => {
 
 	it('a failure is kept, and repaired by the next sync', async () => {
 		disk.refuses = true;
-		commit(commitsPerCheckpoint);
+		commit(2);
 		await pause();
-		expect([disk.syncs, checkpoints, jest.getTimerCount()]).toEqual([1, 0, 0]);
+		expect([disk.syncs, jest.getTimerCount()]).toEqual([1, 0]);
 		disk.refuses = false;
 		commit(1);
 		await pause();
@@ -174,56 +170,17 @@ describe('after a pause', () => {
 	});
 
 	it('a database in memory is left alone', async () => {
-		const inMemory = new LogSync(undefined, () => checkpoints++);
-		for (let count = 0; count < commitsPerCheckpoint; count++) inMemory.soon();
+		const inMemory = new LogSync(undefined);
+		for (let count = 0; count < 2; count++) inMemory.soon();
 		expect(jest.getTimerCount()).toBe(0);
 		await inMemory.close();
 	});
 
-	it('the log is taken over after enough commits and another pause without use', async () => {
-		commit(commitsPerCheckpoint);
-		await pause();
-		expect([checkpoints, jest.getTimerCount()]).toEqual([0, 1]);
-		await pause();
-		expect([checkpoints, jest.getTimerCount(), disk.syncs]).toEqual([1, 0, 1]);
-		commit(commitsPerCheckpoint - 1);
-		await pause();
-		await pause();
-		expect([checkpoints, jest.getTimerCount()]).toEqual([1, 0]);
-		commit(1);
-		await pause();
-		await pause();
-		expect(checkpoints).toBe(2);
-	});
-
-	it('the log is left alone as long as there are reads', async () => {
-		commit(commitsPerCheckpoint);
-		for (let read = 0; read < 5; read++) {
-			await pause();
-			log.noteUse();
-		}
-		expect(checkpoints).toBe(0);
-		await pause();
-		await pause();
-		expect(checkpoints).toBe(1);
-	});
-
 	it('nothing happens once it is closed', async () => {
-		commit(commitsPerCheckpoint);
+		commit(2);
 		await log.close();
 		expect(jest.getTimerCount()).toBe(0);
 		await pause();
-		expect([disk.syncs, checkpoints]).toEqual([0, 0]);
-	});
-
-	it('a sync that runs while it is closed takes over nothing', async () => {
-		commit(commitsPerCheckpoint);
-		disk.held = [];
-		await pause();
-		const closing = log.close();
-		disk.release();
-		await closing;
-		await disk.settled();
-		expect([checkpoints, jest.getTimerCount()]).toEqual([0, 0]);
+		expect(disk.syncs).toBe(0);
 	});
 });
