@@ -176,7 +176,7 @@ async function buildItems(
 		build: (entry: unknown, tools: object) => BuiltItem | Promise<BuiltItem | BuiltItem[]>;
 	};
 	const readInstant = (date: unknown, field: string) => readOptionalInstant(call, date, field);
-	const own = await build(await check(entry), { call, readInstant, where });
+	const own = await build(await check(entry), { call, readInstant, where: where.label });
 	return [own].flat().map((item) => ({
 		entry: where.label,
 		group,
