@@ -84,10 +84,10 @@ export class AttributeService {
 	async create(input: unknown, options: Cancellable = {}): Promise<AttributeDto> {
 		const { store, account } = this.deps;
 		const { content } = readCreateInput(input);
-		const value = content.value as JsonObject;
+		const { value } = content;
 		checkValueStructure(value);
 		return await store.transact(async (tx) => {
-			const subject = querySubject('IdentityAttributeQuery', content.value['@type']);
+			const subject = querySubject('IdentityAttributeQuery', value['@type']);
 			tx.readAhead(() => listenersFor(tx, subject));
 			await this.refuseDuplicate(tx, value);
 			const attribute = storedAttributeOf(content, account.address);
@@ -103,7 +103,7 @@ export class AttributeService {
 	 */
 	async upsert(input: unknown, options: Cancellable = {}): Promise<UpsertedAttributeDto> {
 		const { content } = readCreateInput(input);
-		checkValueStructure(content.value as JsonObject);
+		checkValueStructure(content.value);
 		return await this.deps.store.transact(async (tx) => {
 			const upsert = await upsertRepositoryAttribute(tx, content, this.writer());
 			const { outcome, attribute, predecessor } = upsert;
@@ -122,7 +122,7 @@ export class AttributeService {
 	 * @throws `error.runtime.validation.invalidPropertyValue` for an input of another shape
 	 */
 	async canCreate(input: unknown, options: Cancellable = {}): Promise<CanCreateDto> {
-		const value = readCreateInput(input).content.value as JsonObject;
+		const { value } = readCreateInput(input).content;
 		try {
 			checkValueStructure(value);
 			await this.deps.store.read((tx) => this.refuseDuplicate(tx, value), options);

@@ -24,7 +24,7 @@ type Identified = { readonly id: string };
 interface RowColumn {
 	readonly name: string;
 	readonly encoder: FieldEncoder;
-	readonly from: (record: never) => ColumnValue | undefined;
+	readonly from: (record: object) => ColumnValue | undefined;
 }
 
 /** Primary key of a row, which its values in the side table refer to. */
@@ -227,6 +227,6 @@ export class CollectionStatements {
 		this.addition(db, slot).onConflict((conflict) => conflict.doNothing());
 
 	private columnValues(record: Identified): SqlValue[] {
-		return this.columns.map(({ encoder, from }) => encoder.encode(from(record as never)));
+		return this.columns.map(({ encoder, from }) => encoder.encode(from(record)));
 	}
 }

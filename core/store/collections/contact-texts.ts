@@ -1,5 +1,4 @@
 import { contactNames, contactValues } from '../../model/content/contact-search';
-import type { AttributeRecord } from '../../model/record/attribute';
 import { collections } from './collections';
 import { CollectionShape } from './sql-collection';
 import type { RowTarget } from './found-secrets';
@@ -15,7 +14,7 @@ export async function addContactTexts({ executor, compiled, sealer }: RowTarget)
 	for (let position = 0; ;) {
 		const rows = await shape.statements.scan(executor, position, rowsAtOnce);
 		for (const row of rows) {
-			const record = shape.recordOf(row) as AttributeRecord;
+			const record = shape.recordOf(row);
 			if (contactValues(record).length + contactNames(record).length === 0) continue;
 			await shape.statements.update(executor, record, { document: row.document });
 		}

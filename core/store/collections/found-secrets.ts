@@ -33,7 +33,7 @@ async function sealRecords(
 		const rows = await shape.statements.scan(executor, position, rowsAtOnce);
 		for (const { document } of rows) {
 			if (!isFound(document, sealer)) continue;
-			const record = JSON.parse(document) as { readonly id: string };
+			const record: { readonly id: string } = JSON.parse(document);
 			await shape.statements.update(executor, record, { document: shape.documentOf(record) });
 		}
 		if (rows.length < rowsAtOnce) return;

@@ -1,5 +1,6 @@
 import { collections, type CollectionName } from './collections';
 import type { CollectionTypes } from './collection-types';
+import { keysOf } from '../../base/members';
 
 export interface Indexes<Field extends string = string> {
 	/** fields of each index of all rows */
@@ -80,9 +81,9 @@ const declared: Declared = {
 };
 
 const byTable = new Map<string, Indexes>(
-	Object.entries(collections).map(([name, { table }]) => {
-		const { full = [], sparse = [], prefix = [] } = declared[name as CollectionName] ?? {};
-		return [table, { full, sparse, prefix }];
+	keysOf(collections).map((name) => {
+		const { full = [], sparse = [], prefix = [] } = declared[name] ?? {};
+		return [collections[name].table, { full, sparse, prefix }];
 	}),
 );
 

@@ -1,9 +1,9 @@
 import { identityByKey } from '../../crypto/message-identity';
-import type { SecretKey } from '../../crypto/keys';
-import type { MessageRecord, MessageSecrets } from '../../model/record/message';
+import type { MessageRecord } from '../../model/record/message';
 import { collections } from './collections';
 import type { RowTarget } from './found-secrets';
 import { CollectionShape } from './sql-collection';
+import { ownText } from '../../model/json';
 
 const rowsAtOnce = 200;
 
@@ -20,10 +20,11 @@ export async function addMessageIdentities({
 	for (let position = 0; ;) {
 		const rows = await shape.statements.scan(executor, position, rowsAtOnce);
 		for (const row of rows) {
-			const record = shape.recordOf(row) as MessageRecord;
+			const record = shape.recordOf(row);
 			if (record.isOwn || record.identity !== undefined || row.secrets === null) continue;
-			const { messageKey } = shape.open(row.secrets, row.id) as MessageSecrets;
-			const identity = identityByKey(record.createdBy, messageKey as SecretKey);
+			const messageKey = ownText(shape.open(row.secrets, row.id), 'messageKey');
+			if (messageKey === undefined) continue;
+			const identity = identityByKey(record.createdBy, messageKey);
 			const known: MessageRecord = { ...record, identity };
 			await shape.statements.update(executor, known, { document: shape.documentOf(known) });
 		}

@@ -13,7 +13,7 @@ type FieldValues = ReadonlyArray<readonly [field: string, value: SqlValue]>;
 interface ValuesField {
 	readonly field: string;
 	readonly encoder: FieldEncoder;
-	readonly values: (record: never) => readonly string[];
+	readonly values: (record: object) => readonly string[];
 }
 
 const valuesPerStatement = 16;
@@ -37,7 +37,7 @@ export class SideValues {
 
 	of(record: object): FieldValues {
 		return this.fields.flatMap(({ field, encoder, values }) => {
-			const encoded = values(record as never).map((value) => encoder.encode(value));
+			const encoded = values(record).map((value) => encoder.encode(value));
 			return [...new Set(encoded)].map((value) => [field, value] as const);
 		});
 	}

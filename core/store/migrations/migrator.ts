@@ -44,7 +44,7 @@ export async function migrate(
 	const migrations = Object.fromEntries(
 		Object.entries(steps).map(([name, step]): [string, Migration] => [
 			name,
-			{ up: (target) => step.up(target as AnyDatabase, dialect) },
+			{ up: (target) => step.up(target, dialect) },
 		]),
 	);
 	const migrator = new Migrator({
@@ -54,5 +54,5 @@ export async function migrate(
 		...(schema === undefined ? {} : { migrationTableSchema: schema }),
 	});
 	const { error } = await migrator.migrateToLatest();
-	if (error !== undefined) throw error as Error;
+	if (error !== undefined) throw error;
 }
