@@ -52,6 +52,10 @@ export default tseslint.config(
 		},
 	},
 	{
+		files: ['core/**/*.ts', 'nodes/**/*.ts', 'credentials/**/*.ts'],
+		rules: { '@typescript-eslint/no-unsafe-type-assertion': 'error' },
+	},
+	{
 		// The core has its own errors; node errors belong to the n8n layer.
 		files: ['core/**/*.ts', 'sandbox/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'],
 		rules: { '@n8n/community-nodes/require-node-api-error': 'off' },

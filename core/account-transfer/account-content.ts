@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { Cancellable } from '../base/abort';
 import { throwIfAborted } from '../base/abort';
-import { collections, type CollectionName } from '../store/collections/collections';
+import { keysOf } from '../base/members';
+import { collections } from '../store/collections/collections';
 import type { ReadTransaction, ReadCollection } from '../store/store';
 
 /** All collections of an account, in the order of copying; leases are excluded. */
-export const collectionNames = Object.keys(collections) as CollectionName[];
+export const collectionNames = keysOf(collections);
 export const sections = [...collectionNames, 'outbox', 'consumers', 'counters'] as const;
 export type Section = (typeof sections)[number];
 
@@ -41,11 +42,7 @@ export async function* readContent(
 	options: Cancellable = {},
 ): AsyncGenerator<ContentRow> {
 	for (const section of collectionNames) {
-		const collection = tx[section] as unknown as ReadCollection<
-			ContentRow['record'],
-			unknown,
-			string
-		>;
+		const collection: ReadCollection<ContentRow['record'], unknown, string> = tx[section];
 		for (let position = 0; ;) {
 			throwIfAborted(options);
 			const page = await collection.scan(position, pageSize);

@@ -15,6 +15,7 @@ import {
 	sealedPieceLength,
 	SealingStream,
 } from './sealed-stream';
+import { errorCodeOf } from '../base/members';
 
 /*
  * Sealed content of an exported file: lines of JSON. The head identifies the account, the last line
@@ -261,7 +262,7 @@ async function used<Result>(file: string, work: () => Promise<Result>): Promise<
 	try {
 		return await work();
 	} catch (cause) {
-		const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+		const code = errorCodeOf(cause) ?? 'unknown';
 		throw transferErrors.create('fileNotUsable', {
 			message: `The file '${file}' cannot be used (${code}).`,
 			facts: { field: 'file' },

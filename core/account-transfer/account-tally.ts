@@ -1,8 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { canonicalJson } from '../base/canonical-json';
 import { sections, type ContentRow, type Section } from './account-content';
-
-type Value = Parameters<typeof canonicalJson>[0];
+import { ownJson } from '../model/json';
 
 /** Summary by which two copies of an account are compared. */
 export interface ContentSummary {
@@ -77,5 +76,5 @@ export function differences(first: ContentSummary, second: ContentSummary): Sect
 function canonicalRow({ section, record, secrets }: ContentRow): string {
 	const { reconciliationNeeded: _mark, ...syncState } = record;
 	const content = section === 'syncState' ? syncState : record;
-	return canonicalJson([content, secrets ?? null] as Value);
+	return canonicalJson(ownJson([content, secrets ?? null]));
 }

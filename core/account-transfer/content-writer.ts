@@ -4,8 +4,9 @@ import { isGatewayError } from '../base/errors';
 import { consumerRecordSchema } from '../model/record/event';
 import type { CollectionName } from '../store/collections/collections';
 import type { Collection, Store, WriteTransaction } from '../store/store';
-import { counterSchema, outboxEventSchema, type ContentRow } from './account-content';
+import { counterSchema, outboxEventSchema, type ContentRow, type Section } from './account-content';
 import { transferErrors } from './transfer-errors';
+import { isKeyOf, memberOf } from '../base/members';
 
 const rowsPerCommit = 500;
 const charactersPerCommit = 4 * 1024 * 1024;
@@ -60,11 +61,11 @@ export class ContentWriter {
 
 async function write(tx: WriteTransaction, row: ContentRow): Promise<void> {
 	try {
-		const writer = writers.get(row.section);
-		await (writer === undefined ? insert(tx, row) : writer(tx, row.record));
+		const { section, record } = row;
+		await (isKeyOf(writers, section) ? writers[section](tx, record) : insert(tx, section, row));
 	} catch (cause) {
 		// Schemas throw these errors; errors of the database are passed on unchanged.
-		const isRefused = cause instanceof TypeError || (cause as Error).name === 'ZodError';
+		const isRefused = cause instanceof TypeError || memberOf(cause, 'name') === 'ZodError';
 		if (isGatewayError(cause) || !isRefused) throw cause;
 		throw invalid(row, 'does not fit its schema', cause);
 	}
@@ -72,37 +73,31 @@ async function write(tx: WriteTransaction, row: ContentRow): Promise<void> {
 
 type Writer = (tx: WriteTransaction, record: object) => Promise<void>;
 
-const writers: ReadonlyMap<string, Writer> = new Map<string, Writer>([
-	[
-		'outbox',
-		async (tx, record) => {
-			const { sequence, correlationId, ...event } = parse(outboxEventSchema, record);
-			const last = await tx.outbox.lastSequence();
-			if (sequence <= last) throw new TypeError('does not follow the order of the events');
-			// An original without gaps has no counter of its own, so the copy must not get one either.
-			if (sequence > last + 1) await tx.outbox.passTo(sequence - 1);
-			const append = () => tx.outbox.append(event);
-			// Keeps the correlation id of the event instead of the id of the copying call.
-			await (correlationId === undefined ? append() : correlated(correlationId, append));
-		},
-	],
-	['consumers', (tx, record) => tx.consumers.put(parse(consumerRecordSchema, record))],
-	[
-		'counters',
-		async (tx, record) => {
-			const { name, next } = parse(counterSchema, record);
-			if (name === outboxCounter) await tx.outbox.passTo(next);
-			else await tx.counters.raise(name, next);
-		},
-	],
-]);
+const writers: Readonly<Record<Exclude<Section, CollectionName>, Writer>> = {
+	outbox: async (tx, record) => {
+		const { sequence, correlationId, ...event } = parse(outboxEventSchema, record);
+		const last = await tx.outbox.lastSequence();
+		if (sequence <= last) throw new TypeError('does not follow the order of the events');
+		// An original without gaps has no counter of its own, so the copy must not get one either.
+		if (sequence > last + 1) await tx.outbox.passTo(sequence - 1);
+		const append = () => tx.outbox.append(event);
+		// Keeps the correlation id of the event instead of the id of the copying call.
+		await (correlationId === undefined ? append() : correlated(correlationId, append));
+	},
+	consumers: (tx, record) => tx.consumers.put(parse(consumerRecordSchema, record)),
+	counters: async (tx, record) => {
+		const { name, next } = parse(counterSchema, record);
+		if (name === outboxCounter) await tx.outbox.passTo(next);
+		else await tx.counters.raise(name, next);
+	},
+};
 
-async function insert(tx: WriteTransaction, row: ContentRow): Promise<void> {
-	const collection = tx[row.section as CollectionName] as unknown as Collection<
-		object,
-		unknown,
-		string
-	>;
+async function insert(
+	tx: WriteTransaction,
+	section: CollectionName,
+	row: ContentRow,
+): Promise<void> {
+	const collection: Collection<ContentRow['record'], unknown, string> = tx[section];
 	if (typeof row.record['id'] !== 'string') throw new TypeError('a record has no id');
 	if (await collection.insertIfNew(row.record, row.secrets)) return;
 	throw invalid(row, 'comes twice');

@@ -119,9 +119,8 @@ export class OpeningStream {
 	open(sealed: Uint8Array): { readonly piece: Uint8Array; readonly isLast: boolean } {
 		if (sealed.length < pieceOverhead) throw damaged('it ends within a piece');
 		const opened = sodium().crypto_secretstream_xchacha20poly1305_pull(this.state, sealed, null);
-		// `false` for a piece that cannot be opened, which the types do not declare.
-		if ((opened as unknown) === false) throw damaged('a piece of it was altered or is missing');
-		const { message, tag } = opened as { message: Uint8Array; tag: number };
+		if (opened === false) throw damaged('a piece of it was altered or is missing');
+		const { message, tag } = opened;
 		return {
 			piece: message,
 			isLast: tag === sodium().crypto_secretstream_xchacha20poly1305_TAG_FINAL,

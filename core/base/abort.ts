@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { memberOf } from './members';
 
 /** Last parameter of every asynchronous function: its work stops when the signal aborts. */
 export interface Cancellable {
@@ -75,7 +76,7 @@ export async function withGrace<Result>(
 export function isAbort(error: unknown, signal?: AbortSignal): boolean {
 	if (signal?.aborted === true && error === signal.reason) return true;
 	// A check by name instead of `instanceof`: the reason of a signal may come from another realm.
-	return (error as { readonly name?: unknown } | undefined)?.name === 'AbortError';
+	return memberOf(error, 'name') === 'AbortError';
 }
 
 /**
@@ -88,7 +89,7 @@ export async function waitOrAbort<Result>(
 ): Promise<Result> {
 	if (signal === undefined) return await work;
 	return await new Promise<Result>((resolve, reject) => {
-		const abort = (): void => reject(signal.reason as Error);
+		const abort = (): void => reject(signal.reason);
 		if (signal.aborted) abort();
 		else signal.addEventListener('abort', abort, { once: true });
 		work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));

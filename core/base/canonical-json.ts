@@ -1,9 +1,11 @@
-type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
+/** Any JSON value. */
+export type JsonValue =
+	null | boolean | number | string | JsonValue[] | { [name: string]: JsonValue };
 
 /**
  * JSON text that is equal for equal values: members are sorted by code unit, without white space.
  */
-export function canonicalJson(value: Value): string {
+export function canonicalJson(value: JsonValue): string {
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value);
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
 	let members = '';

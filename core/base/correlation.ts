@@ -9,7 +9,8 @@ const shared = Symbol.for('n8n-nodes-enmeshed.correlation.v1');
 type Host = { [shared]?: AsyncLocalStorage<string> };
 
 function storage(): AsyncLocalStorage<string> {
-	return ((globalThis as Host)[shared] ??= new AsyncLocalStorage<string>());
+	const host: typeof globalThis & Host = globalThis;
+	return (host[shared] ??= new AsyncLocalStorage<string>());
 }
 
 /** Runs work whose events and calls carry this correlation id. */

@@ -33,12 +33,13 @@ export interface LogSink {
 const secretName = /secret|password|passphrase|token|private|authorization|(^|[^a-z])key$/i;
 
 /** Replaces the values of members whose name indicates a secret, up to four levels deep. */
-export function redact(facts: LogFacts, depth = 0): LogFacts {
+export function redact(facts: object, depth = 0): LogFacts {
 	const safe: Record<string, unknown> = {};
-	for (const [name, value] of Object.entries(facts)) {
+	const entries: Array<[string, unknown]> = Object.entries(facts);
+	for (const [name, value] of entries) {
 		if (secretName.test(name)) safe[name] = '[redacted]';
 		else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-			safe[name] = depth < 4 ? redact(value as LogFacts, depth + 1) : '[nested]';
+			safe[name] = depth < 4 ? redact(value, depth + 1) : '[nested]';
 		} else safe[name] = value;
 	}
 	return safe;

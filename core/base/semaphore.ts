@@ -36,7 +36,7 @@ export class Semaphore {
 		await new Promise<void>((resolve, reject) => {
 			const giveUp = (): void => {
 				this.waiting.delete(proceed);
-				reject(signal?.reason as Error);
+				reject(signal?.reason);
 			};
 			const proceed = (): void => {
 				signal?.removeEventListener('abort', giveUp);

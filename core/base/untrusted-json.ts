@@ -1,3 +1,5 @@
+import type { JsonValue } from './canonical-json';
+
 /** Limits for the JSON of another party; absent members set no limit. */
 export interface JsonLimits {
 	/** nesting depth of objects and lists */
@@ -31,20 +33,20 @@ function mayNamePrototype(text: string): boolean {
  *
  * @throws {JsonRefusal} when the text exceeds a limit; `SyntaxError` when it is not JSON
  */
-export function parseUntrustedJson(text: string, options: ReadingOptions = {}): unknown {
+export function parseUntrustedJson(text: string, options: ReadingOptions = {}): JsonValue {
 	requireWithin(text, options);
 	const value = parseWithoutPrototypes(text, options);
 	if (options.refusesLossyValues === true && mayBeLossy(text)) requireLossless(value);
 	return value;
 }
 
-function parseWithoutPrototypes(text: string, options: ReadingOptions): unknown {
-	if (!mayNamePrototype(text)) return JSON.parse(text) as unknown;
+function parseWithoutPrototypes(text: string, options: ReadingOptions): JsonValue {
+	if (!mayNamePrototype(text)) return JSON.parse(text);
 	return JSON.parse(text, (name, value: unknown) => {
 		if (name !== '__proto__') return value;
 		if (options.refusesPrototypes !== true) return undefined;
 		throw new JsonRefusal("it has a member named '__proto__'");
-	}) as unknown;
+	});
 }
 
 /** Tells whether a text may contain an escaped surrogate or a number beyond the range. */
@@ -72,7 +74,10 @@ function requireLossless(value: unknown): void {
  * Parses JSON like {@link parseUntrustedJson}, with `undefined` for an unusable text, for callers
  * that do not need the reason.
  */
-export function readUntrustedJson(text: string, options: ReadingOptions = {}): unknown {
+export function readUntrustedJson(
+	text: string,
+	options: ReadingOptions = {},
+): JsonValue | undefined {
 	try {
 		return parseUntrustedJson(text, options);
 	} catch {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { keysOf } from '../base/members';
 import { retrySchema, type RetrySettings } from '../events/delivery-queue';
 
 const longestTimeoutMs = 600_000;
@@ -36,10 +37,21 @@ const amqpSchema = z.strictObject({
 	}),
 });
 
+/** Protocols of the MQTT client by scheme; it treats `tls` like `ssl`, but its types have one of them. */
+export const mqttProtocols = {
+	mqtt: 'mqtt',
+	mqtts: 'mqtts',
+	tcp: 'tcp',
+	ssl: 'ssl',
+	tls: 'ssl',
+	ws: 'ws',
+	wss: 'wss',
+} as const;
+
 const mqttSchema = z.strictObject({
 	type: z.literal('MQTT'),
 	configuration: z.strictObject({
-		url: urlOf('mqtt', 'mqtts', 'tcp', 'ssl', 'tls', 'ws', 'wss'),
+		url: urlOf(...keysOf(mqttProtocols)),
 	}),
 });
 

@@ -1,3 +1,4 @@
+import { errorCodeOf } from '../base/members';
 /**
  * Event in the form that brokers receive: the data only, without an envelope
  * (docs/protocol/http-api.md 12).
@@ -103,6 +104,6 @@ export class Lifetime {
 
 /** Numeric error code of the protocol, where the client reports one. */
 export function codeNumberOf(error: unknown): number | undefined {
-	const code = (error as { code?: unknown } | undefined)?.code;
+	const code = errorCodeOf(error);
 	return typeof code === 'number' ? code : undefined;
 }

@@ -1,5 +1,6 @@
 import { connect, type IClientOptions, type MqttClient } from 'mqtt';
-import type { MqttConfiguration } from './broker-config';
+import { isKeyOf } from '../base/members';
+import { mqttProtocols, type MqttConfiguration } from './broker-config';
 import {
 	codeNumberOf,
 	Lifetime,
@@ -73,12 +74,13 @@ function addressOptions(address: string): IClientOptions {
 	const { protocol, hostname, port, username, password, pathname, search, searchParams } = new URL(
 		address,
 	);
-	const isWebSocket = protocol.startsWith('ws');
+	const scheme = protocol.slice(0, -1);
+	const isWebSocket = scheme.startsWith('ws');
 	// Sockets expect an IPv6 address without brackets, WebSocket addresses with them.
 	const host = isWebSocket ? hostname : hostname.replace(/^\[(.*)\]$/, '$1');
 	const clientId = searchParams.get('clientId');
 	return {
-		protocol: protocol.slice(0, -1) as NonNullable<IClientOptions['protocol']>,
+		...(isKeyOf(mqttProtocols, scheme) ? { protocol: mqttProtocols[scheme] } : {}),
 		host,
 		hostname: host,
 		...(port === '' ? {} : { port: Number(port) }),

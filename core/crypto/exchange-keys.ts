@@ -1,8 +1,7 @@
-import { encodeBase64Url } from '../base/encoding';
 import type { Random } from '../base/random';
 import { cryptoErrors } from './crypto-errors';
 import type { ExchangePrivateKey, ExchangePublicKey, SecretKey } from './keys';
-import { keyBytes } from './keys';
+import { encodeKey, keyBytes } from './keys';
 import { sodium } from './sodium';
 
 export type ExchangeKeyPair = {
@@ -17,12 +16,12 @@ export interface SharedKeys {
 }
 
 export function generateExchangeKeyPair(random: Random): ExchangeKeyPair {
-	return exchangeKeyPairOf(encodeBase64Url(random.bytes(32)) as ExchangePrivateKey);
+	return exchangeKeyPairOf(encodeKey(random.bytes(32)));
 }
 
 export function exchangeKeyPairOf(privateKey: ExchangePrivateKey): ExchangeKeyPair {
 	const publicKey = sodium().crypto_scalarmult_base(keyBytes(privateKey));
-	return { publicKey: encodeBase64Url(publicKey) as ExchangePublicKey, privateKey };
+	return { publicKey: encodeKey(publicKey), privateKey };
 }
 
 /**
@@ -52,8 +51,8 @@ function sharedKeys(
 	try {
 		const keys = sodium()[side](keyBytes(own.publicKey), keyBytes(own.privateKey), keyBytes(peer));
 		return {
-			receive: encodeBase64Url(keys.sharedRx) as SecretKey,
-			transmit: encodeBase64Url(keys.sharedTx) as SecretKey,
+			receive: encodeKey(keys.sharedRx),
+			transmit: encodeKey(keys.sharedTx),
 		};
 	} catch (cause) {
 		const message = 'Expected a public key that takes part in a key exchange, found a weak one';

@@ -49,7 +49,7 @@ export const writePublicKey = (pub: SignaturePublicKey | ExchangePublicKey): Pub
 export function readSecretKey(value: unknown): SecretKey {
 	const member = memberReader(value, 'a secret key');
 	requireEncryptionAlgorithm(member('alg', 'algorithm'));
-	return asSecretKey(member('key', 'secretKey') as string);
+	return asSecretKey(member('key', 'secretKey'));
 }
 
 /**
@@ -62,7 +62,7 @@ export function readSignaturePublicKey(value: unknown): SignaturePublicKey {
 		const message = 'Expected a signature key of algorithm 3 (Ed25519), found another';
 		throw cryptoErrors.create('wrongSignatureAlgorithm', { message });
 	}
-	return asSignaturePublicKey(member('pub', 'publicKey') as string);
+	return asSignaturePublicKey(member('pub', 'publicKey'));
 }
 
 /**
@@ -75,7 +75,7 @@ export function readExchangePublicKey(value: unknown): ExchangePublicKey {
 		const message = 'Expected an exchange key of algorithm 3 (X25519), found another';
 		throw cryptoErrors.create('wrongExchangeAlgorithm', { message });
 	}
-	return asExchangePublicKey(member('pub', 'publicKey') as string);
+	return asExchangePublicKey(member('pub', 'publicKey'));
 }
 
 /**
@@ -132,7 +132,7 @@ export function nested<Value>(
 ): z.ZodType<Value> {
 	return z.unknown().transform((value): Value => {
 		const type = memberReader(value, types[0] ?? 'an object')('@type', '@type');
-		if (type === undefined || types.includes(type as string)) return read(value);
+		if (type === undefined || types.some((one) => one === type)) return read(value);
 		throw unreadable(`an object of type ${types.join(' or ')}`);
 	});
 }
@@ -180,15 +180,15 @@ function requireEncryptionAlgorithm(alg: unknown): void {
 }
 
 function requireNonce(nnc: unknown): string {
-	const bytes = typeof nnc === 'string' && nnc.length <= 64 ? decodeBase64Url(nnc) : undefined;
-	if (bytes !== undefined && bytes.length >= 12 && bytes.length <= 24) return nnc as string;
+	if (typeof nnc === 'string' && nnc.length <= 64) {
+		const length = decodeBase64Url(nnc)?.length ?? 0;
+		if (length >= 12 && length <= 24) return nnc;
+	}
 	throw unreadable('a nonce of 12 to 24 bytes');
 }
 
 function requireCounter(cnt: unknown): number {
-	if (Number.isInteger(cnt) && (cnt as number) >= 0 && (cnt as number) <= maxCounter) {
-		return cnt as number;
-	}
+	if (typeof cnt === 'number' && Number.isInteger(cnt) && cnt >= 0 && cnt <= maxCounter) return cnt;
 	const message = `Expected a counter from 0 to ${maxCounter}, found another value`;
 	throw cryptoErrors.create('wrongCounter', { message });
 }

@@ -1,6 +1,6 @@
-import { encodeBase64Url, encodeUtf8 } from '../base/encoding';
+import { encodeUtf8 } from '../base/encoding';
 import type { SecretKey } from './keys';
-import { keyBytes } from './keys';
+import { encodeKey, keyBytes } from './keys';
 import { sodium } from './sodium';
 
 /** Derivation contexts of the protocol, of exactly eight characters each. */
@@ -25,5 +25,5 @@ export function deriveKey(base: SecretKey, id: number, context: string): SecretK
 		throw new TypeError('A sub-key id is an integer from 0 to 2147483647');
 	}
 	const derived = sodium().crypto_kdf_derive_from_key(32, id, context, keyBytes(base));
-	return encodeBase64Url(derived) as SecretKey;
+	return encodeKey(derived);
 }

@@ -1,5 +1,5 @@
 import type { GatewayError } from '../base/errors';
-import { decodeBase64Url } from '../base/encoding';
+import { decodeBase64Url, encodeBase64Url } from '../base/encoding';
 import { keyErrors } from '../model/key-errors';
 import { cryptoErrors } from './crypto-errors';
 
@@ -27,35 +27,40 @@ export type ExchangePrivateKey = KeyText<'ExchangePrivateKey'>;
 export type Nonce = KeyText<'Nonce'>;
 
 /** @throws `error.crypto.encryption.wrongSecretKey` */
-export function asSecretKey(text: string): SecretKey {
+export function asSecretKey(text: unknown): SecretKey {
 	const failure = (message: string): GatewayError =>
 		keyErrors.create('wrongSecretKey', { message });
-	return checked(text, 32, 'a secret key', failure) as SecretKey;
+	return checked(text, 32, 'a secret key', failure);
 }
 
 /** @throws `error.crypto.wrongSerializedBuffer` */
-export function asSignaturePublicKey(text: string): SignaturePublicKey {
-	return checked(text, 32, 'a public signature key') as SignaturePublicKey;
+export function asSignaturePublicKey(text: unknown): SignaturePublicKey {
+	return checked(text, 32, 'a public signature key');
 }
 
 /** @throws `error.crypto.wrongSerializedBuffer` */
-export function asSignaturePrivateKey(text: string): SignaturePrivateKey {
-	return checked(text, 64, 'a private signature key') as SignaturePrivateKey;
+export function asSignaturePrivateKey(text: unknown): SignaturePrivateKey {
+	return checked(text, 64, 'a private signature key');
 }
 
 /** @throws `error.crypto.wrongSerializedBuffer` */
-export function asExchangePublicKey(text: string): ExchangePublicKey {
-	return checked(text, 32, 'a public exchange key') as ExchangePublicKey;
+export function asExchangePublicKey(text: unknown): ExchangePublicKey {
+	return checked(text, 32, 'a public exchange key');
 }
 
 /** @throws `error.crypto.wrongSerializedBuffer` */
-export function asExchangePrivateKey(text: string): ExchangePrivateKey {
-	return checked(text, 32, 'a private exchange key') as ExchangePrivateKey;
+export function asExchangePrivateKey(text: unknown): ExchangePrivateKey {
+	return checked(text, 32, 'a private exchange key');
 }
 
 /** @throws `error.crypto.wrongSerializedBuffer` */
-export function asNonce(text: string): Nonce {
-	return checked(text, 24, 'a nonce') as Nonce;
+export function asNonce(text: unknown): Nonce {
+	return checked(text, 24, 'a nonce');
+}
+
+/** Encodes bytes that are a key or nonce of the kind that the caller expects: just drawn or computed. */
+export function encodeKey<Key extends KeyText<string>>(bytes: Uint8Array): Key {
+	return branded<Key>(encodeBase64Url(bytes));
 }
 
 /** Decodes a checked text to bytes. */
@@ -65,16 +70,21 @@ export function keyBytes(key: KeyText<string>): Uint8Array {
 	return bytes;
 }
 
-function checked(
-	text: string,
+function checked<Key extends KeyText<string>>(
+	text: unknown,
 	length: number,
 	what: string,
 	failure = (message: string): GatewayError => cryptoErrors.create('wrongBytes', { message }),
-): string {
+): Key {
 	// Three bytes take four characters, so an overlong text is refused without decoding it.
-	const fits = typeof text === 'string' && text.length === Math.ceil((length * 4) / 3);
-	const bytes = fits ? decodeBase64Url(text) : undefined;
-	if (bytes?.length === length) return text;
+	if (typeof text === 'string' && text.length === Math.ceil((length * 4) / 3)) {
+		if (decodeBase64Url(text)?.length === length) return branded<Key>(text);
+	}
 	const found = typeof text === 'string' ? `${text.length} characters` : typeof text;
 	throw failure(`Expected ${what} of ${length} bytes as base64url, found ${found}`);
+}
+
+function branded<Key extends KeyText<string>>(text: string): Key {
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the brand exists in types only
+	return text as Key;
 }

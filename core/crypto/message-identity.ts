@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { SecretKey } from './keys';
 
 /**
  * Identity of a received message, which no new id and no new time of the Backbone changes: its sender
@@ -14,7 +13,7 @@ export function identityBySignedText(sender: string, signedText: string): string
  * Identity of a message that was stored without its signed text. Only the sender and the recipients
  * know its key, which is random.
  */
-export function identityByKey(sender: string, messageKey: SecretKey): string {
+export function identityByKey(sender: string, messageKey: string): string {
 	return hash(['key', sender, messageKey]);
 }
 

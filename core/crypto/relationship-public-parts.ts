@@ -52,7 +52,7 @@ export function readPublicRequest(value: unknown): PublicRequest {
 		exchangeKey: parse(exchangePublicKeySchema, member('exc', 'exchangeKey')),
 		signatureKey: parse(signaturePublicKeySchema, member('sig', 'signatureKey')),
 		ephemeralKey: parse(exchangePublicKeySchema, member('eph', 'ephemeralKey')),
-		nonce: asNonce(member('nnc', 'nonce') as string),
+		nonce: asNonce(member('nnc', 'nonce')),
 	};
 }
 
@@ -85,5 +85,5 @@ export const publicResponseSchema = nested(
 function readPublicState(value: unknown): Nonce {
 	const member = memberReader(value, 'a public state');
 	if (member('alg', 'algorithm') !== 3) throw unreadable('a public state of algorithm 3');
-	return asNonce(member('nnc', 'nonce') as string);
+	return asNonce(member('nnc', 'nonce'));
 }

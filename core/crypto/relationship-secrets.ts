@@ -1,9 +1,9 @@
-import { encodeBase64Url } from '../base/encoding';
 import type { Random } from '../base/random';
 import type { ExchangeKeyPair } from './exchange-keys';
 import { exchangeAsRequestor, exchangeAsTemplator, generateExchangeKeyPair } from './exchange-keys';
 import { derivationContexts, deriveKey } from './key-derivation';
 import type { ExchangePublicKey, Nonce, SecretKey, SignaturePublicKey } from './keys';
+import { encodeKey } from './keys';
 import type { PublicRequest, PublicResponse } from './relationship-public-parts';
 import type { SignatureKeyPair } from './signature-keys';
 import { generateSignatureKeyPair } from './signature-keys';
@@ -151,5 +151,5 @@ export function completeRequestorSecrets(
 }
 
 function generateNonce(random: Random): Nonce {
-	return encodeBase64Url(random.bytes(24)) as Nonce;
+	return encodeKey(random.bytes(24));
 }

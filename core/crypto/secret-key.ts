@@ -3,13 +3,13 @@ import type { Random } from '../base/random';
 import type { Cipher } from './cipher';
 import { cryptoErrors } from './crypto-errors';
 import type { SecretKey } from './keys';
-import { keyBytes } from './keys';
+import { encodeKey, keyBytes } from './keys';
 import { sodium } from './sodium';
 
 const nonceLength = 24;
 
 export function generateSecretKey(random: Random): SecretKey {
-	return encodeBase64Url(random.bytes(32)) as SecretKey;
+	return encodeKey(random.bytes(32));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Random } from '../base/random';
 import { cryptoErrors } from './crypto-errors';
 import type { Signature } from './json-forms';
 import type { SignaturePrivateKey, SignaturePublicKey } from './keys';
-import { keyBytes } from './keys';
+import { encodeKey, keyBytes } from './keys';
 import { sodium } from './sodium';
 
 export type SignatureKeyPair = {
@@ -21,15 +21,14 @@ export type SignatureLabel = 1 | 2;
 export function generateSignatureKeyPair(random: Random): SignatureKeyPair {
 	const pair = sodium().crypto_sign_seed_keypair(random.bytes(32));
 	return {
-		publicKey: encodeBase64Url(pair.publicKey) as SignaturePublicKey,
-		privateKey: encodeBase64Url(pair.privateKey) as SignaturePrivateKey,
+		publicKey: encodeKey(pair.publicKey),
+		privateKey: encodeKey(pair.privateKey),
 	};
 }
 
 /** Key pair of a private key, whose second half is the public key. */
 export function signatureKeyPairOf(privateKey: SignaturePrivateKey): SignatureKeyPair {
-	const publicKey = encodeBase64Url(keyBytes(privateKey).subarray(32)) as SignaturePublicKey;
-	return { publicKey, privateKey };
+	return { publicKey: encodeKey(keyBytes(privateKey).subarray(32)), privateKey };
 }
 
 /**

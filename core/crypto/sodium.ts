@@ -1,4 +1,4 @@
-type Sodium = typeof import('libsodium-wrappers');
+type Sodium = (typeof import('libsodium-wrappers'))['default'];
 
 /*
  * The library is a set of stateless functions, so this variable is equivalent to the module cache.
@@ -15,7 +15,7 @@ export async function loadSodium(): Promise<void> {
 	const module = await import('libsodium-wrappers');
 	// The functions appear on the default export once the library is ready, in bundles too. Its types
 	// have no default export.
-	const library = (module as unknown as { default?: Sodium }).default ?? module;
+	const library: Sodium = module.default ?? module;
 	await library.ready;
 	sodiumLibrary = library;
 }

@@ -32,5 +32,5 @@ export function readBase64Form(text: string, what: string): Json {
 
 /** The JSON that a peer wrote; `undefined` when it is none or too deep. */
 export function parseWireJson(text: string): Json | undefined {
-	return readUntrustedJson(text, { maxDepth }) as Json | undefined;
+	return readUntrustedJson(text, { maxDepth });
 }

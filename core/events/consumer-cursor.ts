@@ -14,7 +14,8 @@ interface Change<Result> {
 
 interface QueuedChange {
 	readonly change: Change<unknown>;
-	readonly done: PromiseWithResolvers<unknown>;
+	resolve(result: unknown): void;
+	reject(error: unknown): void;
 }
 
 /**
@@ -50,10 +51,10 @@ export class ConsumerCursor {
 
 	/** Applies a change to the stored record, which other processes may have changed. */
 	save<Result = void>(change: Change<Result>): Promise<Result> {
-		const done = Promise.withResolvers<unknown>();
-		this.queue.push({ change, done });
+		const { promise, resolve, reject } = Promise.withResolvers<Result>();
+		this.queue.push({ change, resolve, reject });
 		void this.write();
-		return done.promise as Promise<Result>;
+		return promise;
 	}
 
 	private async write(): Promise<void> {
@@ -71,9 +72,9 @@ export class ConsumerCursor {
 			const { record, results } = await this.deps.store.transact((tx) => this.commit(tx, queued));
 			this.current = record;
 			this.unsettled.settle(settledBy(queued));
-			for (const [index, { done }] of queued.entries()) done.resolve(results[index]);
+			for (const [index, { resolve }] of queued.entries()) resolve(results[index]);
 		} catch (error) {
-			for (const { done } of queued) done.reject(error);
+			for (const { reject } of queued) reject(error);
 		}
 	}
 

@@ -171,7 +171,7 @@ export function toEvent<Filter extends EventFilter = EventFilter>(
 		correlationId: event.correlationId,
 		data: event.data,
 	};
-	// The filter has compared the name, and `appendEvent` has checked the data by the name.
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the filter has compared the name, and `appendEvent` has checked the data by the name
 	return converted as EventOf<Filter>;
 }
 

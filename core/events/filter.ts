@@ -1,4 +1,4 @@
-import { ownMember, type JsonObject } from '../model/json';
+import { ownMember, ownText, type JsonObject } from '../model/json';
 import type { OutboxEvent } from '../model/record/event';
 import { carriedRecord } from './carried-record';
 import { mostSimilar } from '../base/similar-names';
@@ -85,7 +85,7 @@ function isOtherRelationshipChange(
 function changeOf(relationship: JsonObject): RelationshipChange | undefined {
 	const { auditLog } = relationship;
 	const last: unknown = Array.isArray(auditLog) ? auditLog.at(-1) : undefined;
-	const entry = (part: string): string | undefined => text({ last } as JsonObject, 'last', part);
+	const entry = (part: string): string | undefined => ownText(last, part);
 	if (entry('reason') === 'AcceptanceOfCreation') return 'accepted';
 	if (entry('oldStatus') === 'Active' && entry('newStatus') !== 'Active') return 'ended';
 	const isByPeer = entry('createdBy') === text(relationship, 'peer');

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../model/json';
 import type { WriteTransaction } from '../store/store';
 import type { EventName, EventPayload } from './catalogue';
+import { ownJson } from '../model/json';
 
 /** Names of the events with this payload. */
 export type EventNameOf<Payload> = {
@@ -30,7 +30,6 @@ export function appendEvent<Name extends EventName>(
 		createdAt,
 		...(peer === undefined ? {} : { peer }),
 		subject,
-		// Payloads are schemas of JSON objects; only their optional members widen the type.
-		data: data as unknown as JsonObject,
+		data: ownJson(data),
 	});
 }

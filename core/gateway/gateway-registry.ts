@@ -38,7 +38,7 @@ interface Entry {
 const registryKey = Symbol.for('n8n-nodes-enmeshed.gateways.v2');
 
 function registry(): Map<string, Entry> {
-	const holder = globalThis as { [registryKey]?: Map<string, Entry> };
+	const holder: typeof globalThis & { [registryKey]?: Map<string, Entry> } = globalThis;
 	return (holder[registryKey] ??= new Map<string, Entry>());
 }
 

@@ -58,6 +58,7 @@ export function replaceable(first: Backbone): ReplaceableBackbone {
 		close: () => current.close(),
 		[Symbol.asyncDispose]: () => current.close(),
 	};
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the proxy reads the other members from the current Backbone
 	return new Proxy(own as ReplaceableBackbone, {
 		get: (target, name): unknown => Reflect.get(name in target ? target : current, name),
 	});

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hasMember } from '../base/members';
 
 /** Any JSON value, for positions whose content peers and users choose. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -40,6 +41,7 @@ export function membersOf<Shape extends object>(members: {
 	readonly [Name in keyof Required<Shape>]: Shape[Name];
 }): Shape {
 	const present = Object.entries(members).filter(([, value]) => value !== undefined);
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the parameter names every member
 	return Object.fromEntries(present) as Shape;
 }
 
@@ -52,15 +54,20 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * A member of an object, or an entry of a list; undefined for any other value. Own members only, so that
  * a prototype cannot supply one.
  */
-export function ownMember(value: JsonObject, name: PropertyKey): Json | undefined;
+export function ownMember(value: Json | undefined, name: PropertyKey): Json | undefined;
 export function ownMember(value: unknown, name: PropertyKey): unknown;
 export function ownMember(value: unknown, name: PropertyKey): unknown {
-	if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-	return (value as Record<PropertyKey, unknown>)[name];
+	return hasMember(value, name) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** A member that is text; undefined for any other member. */
 export function ownText(value: unknown, name: string): string | undefined {
 	const member = ownMember(value, name);
 	return typeof member === 'string' ? member : undefined;
+}
+
+/** Data of this package as JSON: only optional members and interfaces keep the type apart. */
+export function ownJson(data: object): JsonObject {
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- callers hand over what a schema of JSON has parsed
+	return data as JsonObject;
 }

@@ -64,7 +64,7 @@ export function isPasswordType(text: string): boolean {
 	return passwordTypeForm.test(text);
 }
 
-const locationNames: readonly unknown[] = passwordLocations.slice(1);
+const locationNames: readonly string[] = passwordLocations.slice(1);
 
 /** Message of the official gateway, word for word (docs/protocol/http-api.md 5.3). */
 export const passwordLocationRule = `must be a number from 50 to 99 or one of the following strings: ${locationNames.join(', ')}`;
@@ -177,7 +177,7 @@ function locationNumber(location: string | number): number {
 	const number =
 		typeof location === 'number'
 			? location
-			: passwordLocations.indexOf(location as PasswordLocation);
+			: passwordLocations.findIndex((name) => name === location);
 	if (Number.isInteger(number)) return number;
 	const message = `passwordProtection.passwordLocationIndicator: ${number} is not an integer`;
 	throw referenceErrors.create('invalidField', { message });

@@ -1,6 +1,7 @@
 import type { WaitRecord } from '../model/record/wait';
 import { waitErrors } from '../domain/wait/wait-errors';
 import { WebhookCaller, type CallOutcome } from '../webhooks/webhook-caller';
+import { isJsonObject } from '../model/json';
 
 /**
  * Answer of n8n to a call that resumes an execution. `taken`: the node took the outcome. `busy`: the
@@ -148,7 +149,7 @@ function failed(message: string): ResumeAnswer {
 function readBody(body: string): Record<string, unknown> {
 	try {
 		const parsed: unknown = JSON.parse(body);
-		return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {};
+		return isJsonObject(parsed) ? parsed : {};
 	} catch {
 		return {};
 	}

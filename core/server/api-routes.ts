@@ -11,6 +11,7 @@ import type { Call, Route, RouteGroup } from './routes/route';
 import type { ServerEnvironment } from './server-environment';
 import { serverErrors } from './server-errors';
 import type { ServerOptions } from './server-options';
+import type { Json } from '../model/json';
 
 const json = 'application/json';
 const png = 'image/png';
@@ -80,11 +81,9 @@ function answererOf(
 		context.set('record', route.record ?? group.record);
 		requireRole(context.get('roles'), group.roles);
 		const type = route.anyAccept === true ? json : requireAcceptable(context, offers);
-		const { body, ...input } = await readInput(context);
-		const call: Call<string, never, unknown> = {
+		const call: Call<string, Json, unknown> = {
 			facade,
-			...input,
-			body: body as never,
+			...(await readInput(context)),
 			options: { signal: stop, correlationId: context.get('correlationId') },
 		};
 		const answer =
@@ -111,7 +110,7 @@ function streaming(context: Context<ServerEnvironment>, logger: Logger): ListAns
 }
 
 async function answerTo(
-	call: Call<string, never, unknown>,
+	call: Call<string, Json, unknown>,
 	route: Route,
 	type: string,
 ): Promise<Response> {

@@ -39,7 +39,7 @@ export function jsonAnswer(
  * 9.3).
  */
 export function fileAnswer({ content, filename, mimetype }: DownloadedFile): Response {
-	return new Response(content as Uint8Array<ArrayBuffer>, {
+	return new Response(unshared(content), {
 		headers: {
 			'content-type': mediaType.test(mimetype) ? mimetype : 'application/octet-stream',
 			'content-disposition': attachment(filename),
@@ -49,10 +49,17 @@ export function fileAnswer({ content, filename, mimetype }: DownloadedFile): Res
 
 /** Answers with a PNG (docs/protocol/http-api.md 9.2). */
 export function pictureAnswer({ png, id }: Picture, status: number): Response {
-	return new Response(png as Uint8Array<ArrayBuffer>, {
+	return new Response(unshared(png), {
 		status,
 		headers: { 'content-type': 'image/png', 'content-disposition': attachment(`${id}.png`) },
 	});
+}
+
+/** The same bytes in memory that no other thread can change, which answers demand. */
+function unshared(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+	const { buffer, byteOffset, byteLength } = bytes;
+	if (!(buffer instanceof ArrayBuffer)) return Uint8Array.from(bytes);
+	return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 const attachment = (filename: string): string =>

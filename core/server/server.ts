@@ -1,5 +1,4 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app';
 import { ConnectionLimits } from './connection-limits';
@@ -70,7 +69,8 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
 	// The client is told to continue by the application, after its authentication.
 	server.on('checkContinue', handle);
 	await listen(server, options);
-	const { port } = server.address() as AddressInfo;
+	const bound = server.address();
+	const port = typeof bound === 'object' && bound !== null ? bound.port : options.port;
 	const host = options.host.includes(':') ? `[${options.host}]` : options.host;
 	return {
 		address: `http://${host}:${port}`,

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import { withDeadline } from '../base/abort';
 import { isForbiddenHost } from './forbidden-address';
 import { ForbiddenAddress, guardedLookup, isForbiddenName } from './guarded-lookup';
+import { errorCodeOf, memberOf } from '../base/members';
 
 export interface WebhookCallerOptions {
 	/** milliseconds for one call, including connecting and reading the answer */
@@ -112,8 +113,8 @@ export class WebhookCaller {
 
 	private reasonOf(error: unknown): string {
 		if (error instanceof ForbiddenAddress) return error.message;
-		const { name, code } = error as { name?: unknown; code?: unknown };
-		const isLate = name === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT';
+		const code = errorCodeOf(error);
+		const isLate = memberOf(error, 'name') === 'TimeoutError' || code === 'UND_ERR_CONNECT_TIMEOUT';
 		if (isLate) return `no answer within ${this.options.timeoutMs} ms`;
 		return typeof code === 'string' ? `not reached (${code})` : 'not reached';
 	}

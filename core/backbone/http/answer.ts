@@ -105,10 +105,11 @@ export function readPage<Schema extends z.ZodType>(
 
 /** Describes an unreadable item by its id and creator, as far as these two are valid. */
 function unreadableItem(value: unknown, problem: GatewayError): UnreadableItem {
-	const [id, createdBy] = [ownMember(value, 'id'), ownMember(value, 'createdBy')];
+	const id = safeParse(nameSchema, ownMember(value, 'id'));
+	const createdBy = safeParse(addressSchema, ownMember(value, 'createdBy'));
 	return {
 		problem,
-		...(safeParse(nameSchema, id).success ? { id: id as string } : {}),
-		...(safeParse(addressSchema, createdBy).success ? { createdBy: createdBy as string } : {}),
+		...(id.success ? { id: id.data } : {}),
+		...(createdBy.success ? { createdBy: createdBy.data } : {}),
 	};
 }

@@ -34,7 +34,7 @@ export async function collectAnswer(
 	signal: AbortSignal,
 ): Promise<CollectedAnswer> {
 	const collector = new AnswerCollector(rules);
-	const abort = (): void => collector.abort(signal.reason as Error);
+	const abort = (): void => collector.abort(signal.reason);
 	signal.addEventListener('abort', abort);
 	try {
 		dispatcher.dispatch(options, collector);

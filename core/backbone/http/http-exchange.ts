@@ -157,7 +157,7 @@ export class HttpExchange {
 				'user-agent': 'n8n-nodes-enmeshed',
 				...request.headers,
 			},
-			// undici accepts any iterable, and an array can be sent again; its type does not say so.
+			// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- undici accepts any iterable, and an array can be sent again; its type does not say so
 			body: (request.body ?? null) as string | null,
 			// The signal of the call carries the deadline.
 			headersTimeout: 0,

@@ -2,6 +2,7 @@ import type { ErrorFacts } from '../../base/error-codes';
 import { GatewayError, isGatewayError } from '../../base/errors';
 import { backboneErrors } from '../backbone-errors';
 import type { Reach } from './retry-policy';
+import { memberOf } from '../../base/members';
 
 export interface NetworkFailure {
 	readonly error: GatewayError;
@@ -85,11 +86,12 @@ interface SystemCause {
 /** Checks the shape and not the class, because errors of the system may come from another realm. */
 function causeOf(error: unknown): SystemCause | undefined {
 	let at = error;
-	for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
-		const { code, address, port, cause } = at as Readonly<Record<string, unknown>>;
-		const place = typeof address === 'string' ? `${address}:${String(port)}` : undefined;
+	for (let depth = 0; depth < 5; depth++) {
+		const [code, address] = [memberOf(at, 'code'), memberOf(at, 'address')];
+		const place =
+			typeof address === 'string' ? `${address}:${String(memberOf(at, 'port'))}` : undefined;
 		if (typeof code === 'string') return { code, place };
-		at = cause;
+		at = memberOf(at, 'cause');
 	}
 	return undefined;
 }

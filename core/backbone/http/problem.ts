@@ -161,7 +161,7 @@ function passOn(status: number, wire: WireError, message: string, facts: ErrorFa
 		return backboneErrors.create('insufficientDatawalletVersion', { message, facts });
 	}
 	return new GatewayError({
-		// The type promises no more than any text of a Backbone: such codes are open.
+		// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a Backbone chooses its codes, so the type of them is open
 		code: wire.code as BackboneErrorCode,
 		kind: kindOf(status, wire.code),
 		message,

@@ -14,7 +14,7 @@ import {
 } from '../../model/content/attributes';
 import { parseAs } from '../../model/content/parse';
 import { valueStructureOf } from '../../model/content/values/value-structure';
-import type { Json, JsonObject } from '../../model/json';
+import type { JsonObject } from '../../model/json';
 import { attributeErrors } from './attribute-errors';
 import { successionErrors } from './succession/succession-errors';
 
@@ -115,12 +115,10 @@ export function storedAttributeOf(content: AttributeContent, owner: string): Ide
 
 /** Reduces a value to what counts in comparisons: no envelope properties, and trimmed texts. */
 export function trimmedValue(value: JsonObject): JsonObject {
-	const names = Object.keys(value).filter((name) => name !== '@context' && name !== '@version');
 	return Object.fromEntries(
-		names.map((name) => {
-			const member = value[name] as Json;
-			return [name, typeof member === 'string' ? member.trim() : member];
-		}),
+		Object.entries(value)
+			.filter(([name]) => name !== '@context' && name !== '@version')
+			.map(([name, member]) => [name, typeof member === 'string' ? member.trim() : member]),
 	);
 }
 

@@ -82,7 +82,7 @@ export class AttributeService {
 	async create(input: unknown, options: Cancellable = {}): Promise<AttributeDto> {
 		const { store, account } = this.deps;
 		const { content } = readCreateInput(input);
-		const value = content.value as JsonObject;
+		const { value } = content;
 		checkValueStructure(value);
 		return await store.transact(async (tx) => {
 			await this.refuseDuplicate(tx, value);
@@ -99,7 +99,7 @@ export class AttributeService {
 	 */
 	async upsert(input: unknown, options: Cancellable = {}): Promise<UpsertedAttributeDto> {
 		const { content } = readCreateInput(input);
-		checkValueStructure(content.value as JsonObject);
+		checkValueStructure(content.value);
 		return await this.deps.store.transact(async (tx) => {
 			const upsert = await upsertRepositoryAttribute(tx, content, this.writer());
 			const { outcome, attribute, predecessor } = upsert;
@@ -118,7 +118,7 @@ export class AttributeService {
 	 * @throws `error.runtime.validation.invalidPropertyValue` for an input of another shape
 	 */
 	async canCreate(input: unknown, options: Cancellable = {}): Promise<CanCreateDto> {
-		const value = readCreateInput(input).content.value as JsonObject;
+		const { value } = readCreateInput(input).content;
 		try {
 			checkValueStructure(value);
 			await this.deps.store.read((tx) => this.refuseDuplicate(tx, value), options);

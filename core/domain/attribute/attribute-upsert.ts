@@ -1,5 +1,4 @@
 import type { AttributeContent } from '../../model/input/attribute';
-import type { JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { UpsertOutcome } from '../../facade/attributes';
@@ -26,10 +25,10 @@ export async function upsertRepositoryAttribute(
 	content: AttributeContent,
 	writer: AttributeWriter,
 ): Promise<Upsert> {
-	const value = content.value as JsonObject;
+	const { value } = content;
 	const equal = await findRepositoryAttribute(tx, value, writer.ownAddress);
 	if (equal !== undefined) return { outcome: 'unchanged', attribute: equal };
-	const newest = await newestOfType(tx, content.value['@type'], writer.ownAddress);
+	const newest = await newestOfType(tx, value['@type'], writer.ownAddress);
 	if (newest === undefined) {
 		const attribute = storedAttributeOf(content, writer.ownAddress);
 		return {

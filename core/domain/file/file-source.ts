@@ -2,6 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { longestPlaintext } from '../../crypto/cipher-text';
 import { fileErrors } from './file-errors';
 import type { FileSource } from './file-envelope';
+import { errorCodeOf } from '../../base/members';
 
 /** Source of an upload: memory, or a file on the disk of this machine. */
 export type UploadContent = Uint8Array | { readonly path: string };
@@ -92,8 +93,7 @@ async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Ar
  * of people.
  */
 function unreadable(error: unknown): Error {
-	const code = (error as { code?: unknown }).code;
-	const reason = typeof code === 'string' ? code : 'unknown reason';
+	const reason = String(errorCodeOf(error) ?? 'unknown reason');
 	return fileErrors.create('unreadable', {
 		message: `The file to upload cannot be read: ${reason}.`,
 		facts: { reason },

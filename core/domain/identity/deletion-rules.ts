@@ -59,7 +59,8 @@ function text<Name extends string>(
 	name: Name,
 	value: string | null | undefined,
 ): Partial<Record<Name, string>> {
-	return value == null ? {} : ({ [name]: value } as Record<Name, string>);
+	const member: Partial<Record<Name, string>> = {};
+	return value == null ? member : Object.assign(member, { [name]: value });
 }
 
 function date<Name extends string>(

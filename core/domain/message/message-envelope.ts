@@ -28,6 +28,7 @@ import {
 	shortText,
 } from '../envelope/envelope-content';
 import { envelopeErrors } from '../envelope/envelope-errors';
+import type { SendIntentRecord } from '../../model/record/message';
 
 /*
  * A message at the Backbone: one body for all recipients under a fresh key, and that key for each of
@@ -59,11 +60,7 @@ export interface MessageToSeal {
 
 /** The body of POST Messages and the key to read it again. */
 export interface SealedMessage {
-	readonly postBody: {
-		readonly attachments: Array<{ id: string }>;
-		readonly body: string;
-		readonly recipients: Array<{ address: string; encryptedKey: string }>;
-	};
+	readonly postBody: NonNullable<SendIntentRecord['postBody']>;
 	readonly messageKey: SecretKey;
 }
 

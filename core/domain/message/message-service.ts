@@ -91,8 +91,7 @@ export class MessageService {
 		const parsed = parseInput(sendInputSchema, input, invalid);
 		const content = this.context.prepareContent(parsed.content);
 		if (content['@type'] === 'Mail') {
-			const mail = content as unknown as { to: string[]; cc?: string[] };
-			const problem = checkMailAddresses(mail, parsed.recipients);
+			const problem = checkMailAddresses(content, parsed.recipients);
 			if (problem !== undefined) throw problem;
 		}
 		for (;;) {

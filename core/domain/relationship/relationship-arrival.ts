@@ -192,7 +192,7 @@ export function completeSecrets(
 	const opened = openCreationResponse(wire.creationResponseContent, request, record.id);
 	if (opened.failure !== undefined) throw opened.failure;
 	const { request: _request, ...rest } = secrets;
-	return { ...rest, established: opened.secrets as unknown as JsonObject };
+	return { ...rest, established: opened.secrets };
 }
 
 function templatePairOf(

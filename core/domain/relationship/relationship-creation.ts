@@ -141,7 +141,7 @@ export class RelationshipCreation {
 			},
 			random,
 		);
-		const request = secrets as unknown as JsonObject;
+		const request: JsonObject = secrets;
 		const intentId = secrets.signature.publicKey;
 		const creation = { id: intentId, templateId: id, creationContent: content, request };
 		await store.transact(async (tx) => {

@@ -17,13 +17,13 @@ const sharedSecretSchema = z.object({
 	id: shortText,
 	createdAt: shortText,
 	createdByDevice: shortText,
-	name: shortText.optional(),
-	description: shortText.optional(),
-	profileName: shortText.optional(),
+	name: shortText.exactOptional(),
+	description: shortText.exactOptional(),
+	profileName: shortText.exactOptional(),
 	secretBaseKey: secretKey,
 	deviceIndex: z.int().min(0),
 	synchronizationKey: secretKey,
-	identityPrivateKey: privateKey.optional(),
+	identityPrivateKey: privateKey.exactOptional(),
 	identity: z.object({ address: shortText, publicKey }),
 	password: shortText,
 	username: shortText,
@@ -40,5 +40,5 @@ const sharedSecretSchema = z.object({
 export function readDeviceOnboarding(content: JsonObject): DeviceOnboardingInfoDto {
 	const shared = content['sharedSecret'];
 	const what = 'a token for a new device';
-	return readEnvelopeValue(shared, sharedSecretSchema, what) as DeviceOnboardingInfoDto;
+	return readEnvelopeValue(shared, sharedSecretSchema, what);
 }

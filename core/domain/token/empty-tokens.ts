@@ -1,6 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import { canonicalJson } from '../../base/canonical-json';
-import { codeOf, type GatewayError } from '../../base/errors';
+import { isGatewayError, type GatewayError } from '../../base/errors';
 import { asSecretKey } from '../../crypto/keys';
 import { fillTokenInputSchema } from '../../model/input/token';
 import type { JsonObject } from '../../model/json';
@@ -63,8 +63,8 @@ export class EmptyTokens {
 			const shown = { ...creator, createdAt, expiresAt, forIdentity };
 			return toOpenedToken(reference, protection, shown, content, account.address);
 		} catch (error) {
-			if (codeOf(error) !== filledAlready) throw error;
-			return await this.findOwn(reference, password, content, error as GatewayError, options);
+			if (!isGatewayError(error, filledAlready)) throw error;
+			return await this.findOwn(reference, password, content, error, options);
 		}
 	}
 

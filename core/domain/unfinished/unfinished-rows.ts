@@ -59,13 +59,13 @@ export function nameOf({ row, id }: UnfinishedPiece): string {
 }
 
 /** Reads the change of a piece; returns undefined if the piece is finished or gone. */
-export async function readPiece(
+export async function readPiece<Row extends UnfinishedRow>(
 	tx: Reader,
-	{ row, id }: UnfinishedPiece,
+	{ row, id }: UnfinishedPiece & { readonly row: Row },
 ): Promise<{ readonly change: string; readonly retry: RetryState | undefined } | undefined> {
-	const record = (await tx[row].get(id))?.record;
-	const changeOf = changes[row] as (record: unknown) => string | undefined;
-	const change = record === undefined ? undefined : changeOf(record);
+	const rows: { readonly [Name in UnfinishedRow]: Pick<RetryRows<RowRecords[Name]>, 'get'> } = tx;
+	const record = (await rows[row].get(id))?.record;
+	const change = record === undefined ? undefined : changes[row](record);
 	return change === undefined ? undefined : { change, retry: record?.retry };
 }
 
@@ -88,13 +88,15 @@ interface RetryRows<Record> {
 	update(record: Record): Promise<void>;
 }
 
-async function replaceRetry<Record extends { readonly retry?: RetryState | undefined }>(
+async function replaceRetry<Record extends { retry?: RetryState | undefined }>(
 	rows: RetryRows<Record>,
 	id: string,
 	retry: RetryState | undefined,
 ): Promise<void> {
 	const record = (await rows.get(id))?.record;
 	if (record === undefined) return;
-	const { retry: _retry, ...rest } = record;
-	await rows.update((retry === undefined ? rest : { ...rest, retry }) as Record);
+	const changed = { ...record };
+	if (retry === undefined) delete changed.retry;
+	else Object.assign(changed, { retry });
+	await rows.update(changed);
 }

@@ -3,6 +3,7 @@ import { general } from '../../base/error-definitions';
 import { defineErrors, type GatewayError } from '../../base/errors';
 import { ownMember } from '../json';
 import { referenceErrors } from '../reference-errors';
+import { isKeyOf } from '../../base/members';
 
 /** Errors of parsing content (docs/protocol/content.md 3). */
 export const contentErrors = defineErrors({
@@ -69,7 +70,5 @@ function failureOf(issue: z.core.$ZodIssue | undefined): Failure {
 	if (issue?.code !== 'custom') return 'notReadable';
 	if (issue.path.some((step) => typeof step === 'number')) return 'notReadable';
 	const failure = String(issue.params?.['failure']);
-	return Object.hasOwn(failures, failure)
-		? failures[failure as keyof typeof failures]
-		: 'notReadable';
+	return isKeyOf(failures, failure) ? failures[failure] : 'notReadable';
 }

@@ -111,7 +111,8 @@ function membersOf<Shape extends z.ZodRawShape>(
 		check === undefined
 			? object
 			: object.superRefine((value, context) => {
-					check(value as JsonObject, (member, message) => {
+					if (!isJsonObject(value)) return;
+					check(value, (member, message) => {
 						context.addIssue({ code: 'custom', message, path: [member] });
 					});
 				});
@@ -288,4 +289,11 @@ export function report(
 		context.addIssue({ ...issue, path: [...path, ...issue.path] });
 	}
 	return z.NEVER;
+}
+
+/** Table of content types by their names. */
+export function contentTypesByName<Table>(types: readonly ContentType[]): Table {
+	const table: unknown = Object.fromEntries(types.map((type) => [type.name, type]));
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the members of these types follow from tables
+	return table as Table;
 }

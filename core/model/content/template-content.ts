@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { JsonObject, UnknownContent } from '../json';
+import { ownMember, ownText, type UnknownContent } from '../json';
 import { contentErrors } from './content-errors';
 import { contentType, fixed, type ContentOf, type Flat } from './content-type';
 import { anyField, objectField, textField } from './fields';
@@ -65,9 +65,8 @@ export function parseTemplateContent(content: unknown, own?: ReadonlySet<string>
  * (docs/protocol/http-api.md 18.2).
  */
 function refuseInternalMessage(content: unknown): void {
-	if (typeof content !== 'object' || content === null) return;
-	const { '@type': type, secretKey } = content as JsonObject;
-	if (type !== 'Message' || secretKey !== undefined) return;
+	if (ownText(content, '@type') !== 'Message') return;
+	if (ownMember(content, 'secretKey') !== undefined) return;
 	throw contentErrors.create('notReadable', {
 		message: 'Message.secretKey :: Value is not defined',
 		facts: { field: 'content.secretKey' },

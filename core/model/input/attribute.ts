@@ -10,14 +10,15 @@ import type {
 } from './contents';
 import type { ListQueryInput } from './list-query';
 import { judgedLater, listInput } from './schemas';
+import type { JsonObject } from '../json';
 
 const date = z
 	.string()
 	.refine((text) => safeParse(instantSchema, text).success, 'expected an ISO 8601 date and time');
 
-// The content types judge the other members when the value is used.
+// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the content types judge the other members when the value is used
 export const attributeValueSchema = z.looseObject({ '@type': z.string() }) as unknown as z.ZodType<
-	AttributeValueInput,
+	AttributeValueInput & JsonObject,
 	AttributeValueInput
 >;
 

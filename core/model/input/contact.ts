@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { listInput } from './schemas';
+import { keysOf } from '../../base/members';
 
 const searchedText = z
 	.string()
@@ -58,9 +59,7 @@ export const contactFindInputSchema = z
 		ifSeveral: z.enum(['fail', 'firstConnected', 'list']).default('fail'),
 	})
 	.refine(
-		(input) =>
-			Object.keys(criteria).filter((name) => input[name as keyof typeof criteria] !== undefined)
-				.length === 1,
+		(input) => keysOf(criteria).filter((name) => input[name] !== undefined).length === 1,
 		'expected exactly one of emailAddress, attribute, relationshipAttribute and name',
 	);
 /** Exactly one criterion, by which contacts are found. */

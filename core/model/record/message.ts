@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MessageContent } from '../content/message-content';
-import { jsonObjectSchema, objectOf, type JsonObject, type UnknownContent } from '../json';
+import { objectOf, type JsonObject, type UnknownContent } from '../json';
 import { retryStateSchema, type RetryState } from './retry-state';
 
 export const messageRecordSchema = z.object({
@@ -128,7 +128,22 @@ export const sendIntentRecordSchema = z.object({
 	/** SHA-256 (base64url) of the sealed `body` field; identifies the message at the Backbone */
 	bodyHash: z.string(),
 	/** request body, already sealed for the recipients; removed once the outcome is known */
-	postBody: jsonObjectSchema.optional(),
+	postBody: objectOf<{
+		/** attached files */
+		attachments: Array<{
+			/** `FIL` id of the file */
+			id: string;
+		}>;
+		/** sealed content */
+		body: string;
+		/** peers who get the message */
+		recipients: Array<{
+			/** address of the peer */
+			address: string;
+			/** message key, sealed for the peer */
+			encryptedKey: string;
+		}>;
+	}>().optional(),
 	/** failed attempts to send the message, or to find out whether it was sent */
 	retry: retryStateSchema.optional(),
 	/** without relationship once that is decomposed; the address is then a pseudonym */

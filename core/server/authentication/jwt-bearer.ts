@@ -1,6 +1,8 @@
 import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import type { Logger } from '../../base/logger';
 import { publicKeyAlgorithms, type JwtBearerConfig } from '../config/http-server-config';
+import { errorCodeOf } from '../../base/members';
+import { ownText } from '../../model/json';
 
 type Jose = typeof import('jose');
 
@@ -94,8 +96,9 @@ async function discover(
 		redirect: 'error',
 		signal: AbortSignal.timeout(timeoutMs),
 	});
-	const { issuer, jwks_uri: jwksUri } = (await answer.json()) as Record<string, unknown>;
-	if (typeof issuer !== 'string' || typeof jwksUri !== 'string') {
+	const metadata: unknown = await answer.json();
+	const [issuer, jwksUri] = [ownText(metadata, 'issuer'), ownText(metadata, 'jwks_uri')];
+	if (issuer === undefined || jwksUri === undefined) {
 		throw new Error('the metadata of the provider lacks issuer or jwks_uri');
 	}
 	return { issuer, jwksUri };
@@ -104,6 +107,5 @@ async function discover(
 /** Reason for a refusal, without the token. */
 function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return 'unknown';
-	const { code } = error as { code?: unknown };
-	return typeof code === 'string' ? code : error.name;
+	return String(errorCodeOf(error) ?? error.name);
 }

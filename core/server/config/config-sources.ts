@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parseUntrustedJson, readUntrustedJson } from '../../base/untrusted-json';
 import { isJsonObject } from '../../model/json';
 import { serverErrors } from '../server-errors';
+import { errorCodeOf } from '../../base/members';
 
 export type Settings = { [name: string]: unknown };
 
@@ -78,7 +79,7 @@ async function readConfigFile(file: string, isNamed: boolean): Promise<Settings>
 	try {
 		text = await readFile(file, 'utf8');
 	} catch (cause) {
-		if ((cause as { code?: unknown }).code === 'ENOENT' && !isNamed) return {};
+		if (errorCodeOf(cause) === 'ENOENT' && !isNamed) return {};
 		throw invalidFile(`The configuration file ${file} cannot be read`, cause);
 	}
 	try {

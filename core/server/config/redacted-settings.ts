@@ -7,7 +7,13 @@ const switchedOn = 'redacted, but enabled';
 
 /** Configuration without secrets, for an operator to share (docs/protocol/http-api.md 8.14). */
 export function redactedSettings(settings: Settings): Settings {
-	return redact(settings, []) as Settings;
+	return redactMembers(settings, []);
+}
+
+function redactMembers(settings: Settings, path: readonly string[]): Settings {
+	return Object.fromEntries(
+		Object.entries(settings).map(([name, value]) => [name, redact(value, [...path, name])]),
+	);
 }
 
 function redact(value: unknown, path: readonly string[]): unknown {
@@ -18,11 +24,7 @@ function redact(value: unknown, path: readonly string[]): unknown {
 	// Header names are arbitrary and many headers carry keys, so all values are hidden.
 	if (path.at(-2) === 'headers') return '***';
 	if (Array.isArray(value)) return value.map((entry) => redact(entry, path));
-	if (isSettings(value)) {
-		return Object.fromEntries(
-			Object.entries(value).map(([member, below]) => [member, redact(below, [...path, member])]),
-		);
-	}
+	if (isSettings(value)) return redactMembers(value, path);
 	if (typeof value === 'boolean') return value;
 	if (path.slice(0, -1).some((above) => secretMaps.has(above))) return '***';
 	if (secretName.test(name) || name === 'connectionString') return '***';

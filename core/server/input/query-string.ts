@@ -11,7 +11,10 @@ const maxPairs = 1_000;
  *
  * @throws `error.gateway.http.malformedRequest`
  */
-export function readPairs(text: string, where: 'query' | 'body'): FlatValues {
+export function readPairs(
+	text: string,
+	where: 'query' | 'body',
+): Record<string, string | string[]> {
 	if (text === '') return {};
 	const pairs = text.split('&').filter((pair) => pair !== '');
 	if (pairs.length > maxPairs) throw malformed(where, `more than ${maxPairs} fields`);

@@ -5,6 +5,7 @@ import { JsonRefusal, parseUntrustedJson } from '../../base/untrusted-json';
 import type { Json } from '../../model/json';
 import { readPairs } from './query-string';
 import { serverErrors } from '../server-errors';
+import { errorCodeOf } from '../../base/members';
 
 const maxJsonBytes = 2 * 1024 * 1024;
 /** More values than this, each as small as can be, would take megabytes out of kilobytes. */
@@ -37,7 +38,7 @@ export async function readBody(request: IncomingMessage): Promise<Json> {
 		return parseJsonBody(textOf(request, await readBytes(request, maxJsonBytes)));
 	}
 	if (type === 'application/x-www-form-urlencoded') {
-		return readPairs(textOf(request, await readBytes(request, maxFormBytes)), 'body') as Json;
+		return readPairs(textOf(request, await readBytes(request, maxFormBytes)), 'body');
 	}
 	if ((await readBytes(request, maxFormBytes)).length === 0) return {};
 	throw serverErrors.create('unsupportedBody', {
@@ -121,7 +122,7 @@ async function unpacked(
 	try {
 		return await unpack[name](bytes, { maxOutputLength: maxBytes });
 	} catch (cause) {
-		if ((cause as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+		if (errorCodeOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
 		throw serverErrors.create('malformedRequest', {
 			message: `The body of the request is not valid ${name} data.`,
 			facts: { field: 'body' },
@@ -134,7 +135,7 @@ function parseJsonBody(text: string): Json {
 	if (text.trim() === '') return {};
 	let value: Json;
 	try {
-		value = parseUntrustedJson(text, jsonRules) as Json;
+		value = parseUntrustedJson(text, jsonRules);
 	} catch (cause) {
 		if (cause instanceof JsonRefusal) throw invalidJson(cause.message);
 		throw invalidJson('it is not JSON', cause);

@@ -4,13 +4,14 @@ import { normaliseQuery, readPairs } from './query-string';
 import { addressOf } from './request-address';
 import { isMultipart, readMultipart } from './request-body';
 import type { ListQueryInput } from '../../facade/gateway-facade';
+import type { Json } from '../../model/json';
 import type { Route } from '../routes/route';
 import type { ServerEnvironment } from '../server-environment';
 import { parseRouteInput } from './violation';
 
 export interface RouteInput {
 	readonly parameters: Readonly<Record<string, string>>;
-	readonly body: unknown;
+	readonly body: Json;
 	readonly query: unknown;
 	readonly filters: ListQueryInput;
 }

@@ -19,7 +19,13 @@ import { attributeTag, validationResult } from '../routes/results';
 import { instant } from '../routes/inputs';
 import type { Route, RouteGroup } from '../routes/route';
 
-type Schema = Record<string, unknown>;
+type Schema = {
+	properties?: Record<string, Schema>;
+	required?: readonly string[];
+	[member: string]: unknown;
+};
+
+type WrittenSchema = Schema & { $defs?: Record<string, Schema> };
 
 /** Schemas that the document names; others are written where they are used. */
 const named = {
@@ -191,10 +197,7 @@ function parametersOf(
 	schemas: SchemaWriter,
 ): object[] {
 	if (schema === undefined) return [];
-	const { properties = {}, required = [] } = schemas.write(schema, 'input') as {
-		properties?: Record<string, object>;
-		required?: readonly string[];
-	};
+	const { properties = {}, required = [] } = schemas.write(schema, 'input');
 	return Object.entries(properties).map(([name, of]) => ({
 		name,
 		in: where,
@@ -207,7 +210,7 @@ function bodyOf(route: Route, schemas: SchemaWriter): object {
 	const schema = schemas.write(route.body ?? z.unknown(), 'input');
 	if (route.multipart !== true) return { content: { 'application/json': { schema } } };
 	// The multipart field is called `file`; the use case receives it as `content`.
-	const { content: _content, ...properties } = (schema.properties ?? {}) as Schema;
+	const { content: _content, ...properties } = schema.properties ?? {};
 	const file = { type: 'string', format: 'binary' };
 	return {
 		required: true,
@@ -255,9 +258,8 @@ class SchemaWriter {
 			},
 		});
 		const text = JSON.stringify(written).replaceAll('#/$defs/', '#/components/schemas/');
-		const { $defs, $schema: _schema, id: _id, ...rest } = JSON.parse(text) as Schema;
-		for (const [name, definition] of Object.entries(($defs ?? {}) as Schema)) {
-			const { id: _definitionId, ...members } = definition as Schema;
+		const { $defs, $schema: _schema, id: _id, ...rest }: WrittenSchema = JSON.parse(text);
+		for (const [name, { id: _definitionId, ...members }] of Object.entries($defs ?? {})) {
 			this.definitions[name] = members;
 		}
 		return rest;

@@ -278,7 +278,7 @@ function deletions(): Route[] {
 	): Route =>
 		route({
 			method: 'DELETE',
-			path: `/Attributes/${path}/:attributeId` as '/:attributeId',
+			path: `/Attributes/${path}/:attributeId`,
 			summary,
 			parameters: { attributeId },
 			status: 200,

@@ -28,9 +28,9 @@ type Decide = 'canAccept' | 'canReject' | 'accept' | 'reject';
 
 /** Route that answers a request with decisions about its items. */
 function decisionRoute(tail: string, summary: string, result: z.ZodType, decide: Decide): Route {
-	return route<'/Requests/Incoming/:id', GivenDecision>({
+	return route({
 		method: 'PUT',
-		path: `/Requests/Incoming/:id/${tail}` as '/Requests/Incoming/:id',
+		path: `/Requests/Incoming/:id/${tail}`,
 		summary,
 		parameters: { id: anyRequestId },
 		body: decision,

@@ -19,9 +19,9 @@ type Change = (
 
 /** Route that changes the status of a relationship and takes no body. */
 function change(tail: string, summary: string, take: Change): Route {
-	return route<'/Relationships/:id'>({
+	return route({
 		method: 'PUT',
-		path: `/Relationships/:id/${tail}` as '/Relationships/:id',
+		path: `/Relationships/:id/${tail}`,
 		summary,
 		parameters: { id: relationshipId },
 		status: 200,

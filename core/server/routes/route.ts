@@ -83,10 +83,10 @@ export interface ListSpec<Path extends string, Query> extends Omit<
 
 /** Route whose result is the content of a file. */
 export interface DownloadSpec<Path extends string> extends Omit<
-	RouteSpec<Path, JsonObject, unknown>,
+	RouteSpec<Path, Json, unknown>,
 	'handle' | 'status' | 'picture' | 'pages'
 > {
-	download(call: Call<Path, JsonObject, unknown>): Promise<DownloadedFile>;
+	download(call: Call<Path, Json, unknown>): Promise<DownloadedFile>;
 }
 
 /** Any route, without the types of its own row. */
@@ -121,6 +121,7 @@ export function download<const Path extends string>(spec: DownloadSpec<Path>): R
 function widened<const Path extends string, Body, Query>(
 	spec: RouteSpec<Path, Body, Query>,
 ): Route {
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the schemas of the row give `handle` what its types say
 	return spec as unknown as Route;
 }
 

@@ -23,14 +23,11 @@ export interface CollectionDeclaration<Stored extends { id: string }, Field exte
 	};
 }
 
-/*
- * Functions of records are contravariant, so code that holds a column of this type casts the
- * record.
- */
-export type AnyColumn = ColumnDeclaration<never> | ValuesDeclaration<never>;
+/** Column or values of any collection, for code that has matched the record with its declaration. */
+export type AnyColumn = ColumnDeclaration<object> | ValuesDeclaration<object>;
 export interface AnyCollection {
 	readonly table: string;
-	readonly record: z.ZodType;
+	readonly record: z.ZodType<{ id: string }>;
 	readonly secrets?: z.ZodType;
 	readonly irreplaceable?: boolean;
 	readonly cachesDecryptedSecrets?: boolean;

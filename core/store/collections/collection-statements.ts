@@ -24,7 +24,7 @@ type Identified = { readonly id: string };
 interface RowColumn {
 	readonly name: string;
 	readonly encoder: FieldEncoder;
-	readonly from: (record: never) => ColumnValue | undefined;
+	readonly from: (record: object) => ColumnValue | undefined;
 }
 
 type ChangedRow = { readonly document: string; readonly secrets?: string | undefined };
@@ -208,6 +208,6 @@ export class CollectionStatements {
 	}
 
 	private columnValues(record: Identified): SqlValue[] {
-		return this.columns.map(({ encoder, from }) => encoder.encode(from(record as never)));
+		return this.columns.map(({ encoder, from }) => encoder.encode(from(record)));
 	}
 }

@@ -327,7 +327,7 @@ export const collections = {
 
 export type CollectionName = keyof typeof collections;
 
-export function isValues(column: AnyColumn): column is ValuesDeclaration<never> {
+export function isValues(column: AnyColumn): column is ValuesDeclaration<object> {
 	return 'values' in column;
 }
 

@@ -8,7 +8,7 @@ export type ColumnType = 'text' | 'integer' | 'boolean';
 /** Column for filtering and ordering; its value is taken from the record. */
 export interface ColumnDeclaration<Record> {
 	readonly type: ColumnType;
-	readonly from: (record: Record) => ColumnValue | undefined;
+	from(record: Record): ColumnValue | undefined;
 	/** true for texts about persons or written by them (docs/adr/0005) */
 	readonly sealed?: true;
 }
@@ -18,7 +18,7 @@ export interface ColumnDeclaration<Record> {
  * all such fields, so that a new one needs no step of the schema. Lists cannot be ordered by it.
  */
 export interface ValuesDeclaration<Record> {
-	readonly values: (record: Record) => readonly string[];
+	values(record: Record): readonly string[];
 	readonly sealed?: true;
 }
 

@@ -4,6 +4,7 @@ import { columnOf, type ColumnEncoder } from './column-values';
 import { requireShort } from './conditions';
 import type { ColumnValue, Condition, FieldCondition } from '../store';
 import { comparedText } from './stored-text';
+import { isKeyOf } from '../../base/members';
 
 /**
  * Search in sealed columns. Keyed hashes show only whether texts are equal. A search for a part of
@@ -84,7 +85,7 @@ function holds(collection: AnyCollection, condition: Condition<string>, record: 
 
 function valuesOf(collection: AnyCollection, field: string, record: object): ColumnValue[] {
 	const column = columnOf(collection, field);
-	const values = isValues(column) ? column.values(record as never) : [column.from(record as never)];
+	const values = isValues(column) ? column.values(record) : [column.from(record)];
 	return values.filter((value) => value !== undefined).map(compared);
 }
 
@@ -101,11 +102,10 @@ type OneValue = Exclude<
 function fits(value: ColumnValue, { op, value: given }: OneValue): boolean {
 	const asked = compared(given);
 	if (typeof value !== typeof asked) return false;
-	const isFound = searches[op as keyof typeof searches];
-	if (isFound !== undefined) {
-		return isFound(String(value).toLowerCase(), String(asked).toLowerCase());
+	if (isKeyOf(searches, op)) {
+		return searches[op](String(value).toLowerCase(), String(asked).toLowerCase());
 	}
-	return orders[op as keyof typeof orders](order(value, asked));
+	return isKeyOf(orders, op) && orders[op](order(value, asked));
 }
 
 const searches = {
@@ -124,7 +124,8 @@ const orders = {
 
 /** Orders texts byte by byte, like the databases. */
 function order(first: ColumnValue, second: ColumnValue): number {
-	if (typeof first === 'string')
-		return Buffer.compare(Buffer.from(first), Buffer.from(second as string));
+	if (typeof first === 'string' && typeof second === 'string') {
+		return Buffer.compare(Buffer.from(first), Buffer.from(second));
+	}
 	return Number(first) - Number(second);
 }

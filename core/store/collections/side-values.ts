@@ -9,7 +9,7 @@ type Identified = { readonly id: string };
 interface ValuesField {
 	readonly field: string;
 	readonly encoder: FieldEncoder;
-	readonly values: (record: never) => readonly string[];
+	readonly values: (record: object) => readonly string[];
 }
 
 const valuesPerStatement = 16;
@@ -58,7 +58,7 @@ export class SideValues {
 	/** Values of one row, each with its field. */
 	private of(record: object): Array<readonly [field: string, value: SqlValue]> {
 		return this.fields.flatMap(({ field, encoder, values }) => {
-			const encoded = values(record as never).map((value) => encoder.encode(value));
+			const encoded = values(record).map((value) => encoder.encode(value));
 			return [...new Set(encoded)].map((value) => [field, value] as const);
 		});
 	}

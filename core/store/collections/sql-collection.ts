@@ -18,7 +18,7 @@ const openedAtOnce = 128;
 type Identified = { readonly id: string };
 
 /** State of a collection that all transactions of an open store share. */
-export class CollectionShape {
+export class CollectionShape<Stored extends Identified = Identified> {
 	readonly statements: CollectionStatements;
 
 	readonly lists: ListStatements;
@@ -29,7 +29,7 @@ export class CollectionShape {
 	private readonly opened = new Map<string, { readonly sealed: string; readonly value: unknown }>();
 
 	constructor(
-		readonly declaration: AnyCollection,
+		readonly declaration: AnyCollection & { readonly record: z.ZodType<Stored> },
 		readonly sealer: Sealer,
 		compiled: CompiledStatementCache,
 	) {
@@ -51,11 +51,11 @@ export class CollectionShape {
 	}
 
 	/** @throws `error.gateway.store.corruptRow` */
-	recordOf({ id, document }: StoredRow): Identified {
+	recordOf({ id, document }: StoredRow): Stored {
 		const place = this.placeOf(id);
 		const isClear = this.declaration.isReadWithoutKey === true;
 		const json = isClear ? document : this.sealer.fromStored(document, place);
-		const record = readJson<Identified>(json, place);
+		const record = readJson<Stored>(json, place);
 		if (record.id !== id) throw corruptRow(place);
 		return record;
 	}
@@ -210,7 +210,7 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 
 	private check(record: Identified): Identified {
 		const { record: schema, table } = this.shape.declaration;
-		return parseOwn(schema, record, table) as Identified;
+		return parseOwn(schema, record, table);
 	}
 
 	private seal(id: string, secrets: unknown): string | undefined {
@@ -249,7 +249,7 @@ class StoredEntry implements Entry<Identified, unknown> {
 }
 
 /** Validates an own record; a record that does not fit its schema is a programming error. */
-function parseOwn(schema: z.ZodType, value: unknown, table: string): unknown {
+function parseOwn<Value>(schema: z.ZodType<Value>, value: unknown, table: string): Value {
 	const result = safeParse(schema, value);
 	if (result.success) return result.data;
 	const field = result.error.issues[0]?.path.map(String).join('.') ?? '';

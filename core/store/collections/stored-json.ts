@@ -9,14 +9,14 @@ export function readJson<Value extends object>(
 	text: string,
 	place: { readonly table: string; readonly id: string },
 ): Value {
-	let value: unknown;
+	let value: Value;
 	try {
 		value = JSON.parse(text);
 	} catch (cause) {
 		throw corruptRow(place, cause);
 	}
 	if (typeof value !== 'object' || value === null) throw corruptRow(place);
-	return value as Value;
+	return value;
 }
 
 export function corruptRow(

@@ -7,12 +7,13 @@ import { toText } from '../collections/stored-text';
 
 const mostNamed = 300;
 
-/** Members of the driver that its types omit. */
-type DriverClient = Client & {
-	ref(): void;
-	unref(): void;
-	readonly connection: { readonly stream: { destroy(): void; cork(): void; uncork(): void } };
-};
+declare module 'pg' {
+	/** Members of the driver that its types omit. */
+	interface Client {
+		ref(): void;
+		unref(): void;
+	}
+}
 
 /**
  * One connection. Statements are sent at once and in order, without waiting for the previous
@@ -32,7 +33,7 @@ export class PostgresConnection implements DatabaseConnection, SqlExecutor {
 
 	private hasEnded = false;
 
-	private constructor(private readonly client: DriverClient) {}
+	private constructor(private readonly client: Client) {}
 
 	/** @throws the codes `error.gateway.store.postgres*` */
 	static async open(
@@ -42,7 +43,7 @@ export class PostgresConnection implements DatabaseConnection, SqlExecutor {
 	): Promise<PostgresConnection> {
 		// The driver has a bundle of its own, so that it is never loaded for accounts in SQLite.
 		const driver = await import('./postgres-driver');
-		const client = new driver.Client(clientConfig(config)) as DriverClient;
+		const client = new driver.Client(clientConfig(config));
 		const connection = new PostgresConnection(client);
 		const end = (): void => {
 			connection.hasEnded = true;
@@ -69,7 +70,7 @@ export class PostgresConnection implements DatabaseConnection, SqlExecutor {
 	}
 
 	async query<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
-		return (await this.send(this.prepared(sql, parameters))).rows as Row[];
+		return (await this.send(this.prepared(sql, parameters))).rows;
 	}
 
 	async change(sql: string, parameters: readonly SqlValue[]): Promise<number> {
@@ -78,18 +79,15 @@ export class PostgresConnection implements DatabaseConnection, SqlExecutor {
 
 	/** Runs several statements in one round trip and returns the result of the last one. */
 	async run<Row>(sql: string): Promise<{ readonly command: string; readonly rows: Row[] }> {
-		const answer = (await this.send({ text: sql })) as Answer | Answer[];
+		const answer: Answer | Answer[] = await this.send({ text: sql });
 		const last = Array.isArray(answer) ? answer.at(-1) : answer;
-		return { command: last?.command ?? '', rows: (last?.rows ?? []) as Row[] };
+		return { command: last?.command ?? '', rows: last?.rows ?? [] };
 	}
 
 	/** Runs a statement that changes the tables. */
 	async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-		const answer = await this.send({
-			text: query.sql,
-			values: query.parameters as SqlValue[],
-		});
-		return { rows: answer.rows as Row[], numAffectedRows: BigInt(answer.rowCount ?? 0) };
+		const answer = await this.send({ text: query.sql, values: [...query.parameters] });
+		return { rows: answer.rows, numAffectedRows: BigInt(answer.rowCount ?? 0) };
 	}
 
 	// eslint-disable-next-line require-yield -- part of the interface, never called

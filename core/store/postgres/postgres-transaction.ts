@@ -23,8 +23,8 @@ type Statement = (connection: PostgresConnection) => Promise<unknown>;
 /** Statement that was sent before the beginning of its transaction was confirmed. */
 interface EarlyStatement {
 	readonly run: Statement;
-	readonly resolve: (answer: never) => void;
-	readonly reject: (error: unknown) => void;
+	resolve(answer: unknown): void;
+	reject(error: unknown): void;
 }
 
 /**
@@ -98,7 +98,7 @@ export class PostgresTransaction implements SqlExecutor {
 		if (++this.unanswered > mostUnanswered) await this.settle();
 	}
 
-	/** Keeps the failure of a change, after the failures of all changes before it. */
+	/** Keeps the failure of a change, after the failures of all earlier changes. */
 	private async notice(answer: Promise<unknown>, earlier: Promise<void>): Promise<void> {
 		const [, result] = await Promise.allSettled([earlier, answer]);
 		this.unanswered--;
@@ -160,7 +160,7 @@ export class PostgresTransaction implements SqlExecutor {
 
 	private sendEarly({ run, resolve, reject }: EarlyStatement): void {
 		const connection = this.current;
-		run(connection).then(resolve as (answer: unknown) => void, (error: unknown) => {
+		run(connection).then(resolve, (error: unknown) => {
 			// Without its beginning a statement cannot succeed; with another connection it was sent again.
 			this.begun.then(() => {
 				if (connection === this.current) reject(error);

@@ -1,5 +1,5 @@
 import { sql, type CompiledQuery, type Kysely, type RawBuilder } from '../kysely';
-import type { SqlExecutor, SqlValue } from './executor';
+import { sqlValue, type SqlExecutor, type SqlValue } from './executor';
 
 /** Query builder without fixed types, because the declarations name the tables and columns. */
 export type AnyDatabase = Kysely<Record<string, Record<string, unknown>>>;
@@ -99,7 +99,9 @@ export class CompiledStatementCache {
 		if (this.statements.size >= keptStatements) this.statements.clear();
 		let next = 0;
 		const compiled = build(this.builder, () => new Slot(next++)).compile();
-		const parameters = compiled.parameters as Statement['parameters'];
+		const parameters = compiled.parameters.map((one) =>
+			one instanceof Slot ? one : sqlValue(one),
+		);
 		const statement = { sql: compiled.sql, parameters };
 		this.statements.set(key, statement);
 		return statement;

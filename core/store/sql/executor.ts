@@ -18,3 +18,9 @@ export interface SqlExecutor {
 }
 
 export type SqlValue = string | number | null;
+
+/** Parameter of a statement of the query builder, which does not keep its type. */
+export function sqlValue(parameter: unknown): SqlValue {
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- statements are built with these types only
+	return parameter as SqlValue;
+}

@@ -310,9 +310,9 @@ export class SqlOutbox implements Outbox {
 	private toEvent(row: OutboxRow): OutboxEvent {
 		const sequence = Number(row.sequence);
 		const place = placeOf(sequence);
-		const stored = readJson<JsonObject>(this.sealer.fromStored(row.data, place), place);
-		// Sealed by `append` as the whole event, so it has the members of the type.
-		if (this.sealer.sealsContents) return { ...(stored as unknown as UnnumberedEvent), sequence };
+		const text = this.sealer.fromStored(row.data, place);
+		// `append` seals the whole event.
+		if (this.sealer.sealsContents) return { ...readJson<UnnumberedEvent>(text, place), sequence };
 		return {
 			sequence,
 			name: row.name,
@@ -320,7 +320,7 @@ export class SqlOutbox implements Outbox {
 			...(row.peer === null ? {} : { peer: row.peer }),
 			...(row.subject === null ? {} : { subject: row.subject }),
 			...(row.correlation_id === null ? {} : { correlationId: row.correlation_id }),
-			data: stored,
+			data: readJson<JsonObject>(text, place),
 		};
 	}
 }

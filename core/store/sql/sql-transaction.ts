@@ -33,7 +33,11 @@ class CollectionShapes {
 	of(name: CollectionName): CollectionShape {
 		const known = this.made.get(name);
 		if (known !== undefined) return known;
-		const shape = new CollectionShape(collections[name], this.sealer, this.compiled);
+		const shape = new CollectionShape<{ id: string }>(
+			collections[name],
+			this.sealer,
+			this.compiled,
+		);
 		this.made.set(name, shape);
 		return shape;
 	}
@@ -137,6 +141,7 @@ export class SqlTransaction implements WriteTransaction, TransactionEffects {
 			});
 			this.made.set(name, collection);
 		}
+		// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the collection was made from the declaration of this name
 		return collection as Collection<object, unknown, string> as WriteTransaction[Name];
 	}
 

@@ -1,13 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import type { GatewayError } from '../../base/errors';
 import { storeErrors } from '../store-errors';
-
-/** Common members of errors from Node and from SQLite. */
-interface Failure {
-	readonly code?: unknown;
-	readonly errcode?: unknown;
-	readonly cause?: Failure;
-}
+import { errorCodeOf, memberOf } from '../../base/members';
 
 /** Error codes for the limit of open files of the process or of the whole machine. */
 const limitCodes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE']);
@@ -34,10 +28,11 @@ export async function namingFileLimit<Result>(work: () => Promise<Result>): Prom
  * well.
  */
 export function asFileLimit(error: unknown): GatewayError | undefined {
-	for (let failure = error as Failure | undefined; failure; failure = failure.cause) {
-		const { code, errcode } = failure;
+	for (let failure = error; failure !== undefined; failure = memberOf(failure, 'cause')) {
+		const errcode = memberOf(failure, 'errcode');
 		const isUnclear = typeof errcode === 'number' && (errcode & 0xff) === cannotOpen;
-		if (limitCodes.has(code) || (isUnclear && isLimitReached())) return tooManyOpenFiles(error);
+		if (limitCodes.has(errorCodeOf(failure)) || (isUnclear && isLimitReached()))
+			return tooManyOpenFiles(error);
 	}
 	return undefined;
 }
@@ -48,7 +43,7 @@ function isLimitReached(): boolean {
 		closeSync(openSync(process.execPath, 'r'));
 		return false;
 	} catch (error) {
-		return limitCodes.has((error as NodeJS.ErrnoException).code);
+		return limitCodes.has(errorCodeOf(error));
 	}
 }
 

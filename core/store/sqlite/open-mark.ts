@@ -5,6 +5,7 @@ import { alphanumeric, type Random } from '../../base/random';
 import { storeErrors } from '../store-errors';
 import { keepPrivate } from './file-modes';
 import { asStoreError, isBusy } from './sqlite-failures';
+import { errorCodeOf } from '../../base/members';
 
 const longestAttempts = 20;
 
@@ -91,7 +92,7 @@ function createEmpty(path: string): boolean {
 		closeSync(openSync(path, 'wx', 0o600));
 		return true;
 	} catch (cause) {
-		if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+		if (errorCodeOf(cause) === 'EEXIST') return false;
 		throw storeErrors.create('notWritable', {
 			message: `The file '${path}' cannot be created.`,
 			cause,

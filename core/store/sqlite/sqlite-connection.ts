@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from '../kysely';
-import type { SqlExecutor, SqlValue } from '../sql/executor';
+import { sqlValue, type SqlExecutor, type SqlValue } from '../sql/executor';
 import { asStoreError } from './sqlite-failures';
 
 /** Application id `enmS` in the file header, which identifies the file as one of this package. */
@@ -27,7 +27,7 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 	}
 
 	query<Row>(sql: string, parameters: readonly SqlValue[]): Promise<Row[]> {
-		return attempt(() => this.prepare(sql).all(...parameters) as Row[]);
+		return attempt(() => rowsOf<Row>(this.prepare(sql), parameters));
 	}
 
 	change(sql: string, parameters: readonly SqlValue[]): Promise<number> {
@@ -62,10 +62,8 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 	executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
 		return attempt(() => {
 			const statement = this.prepare(query.sql);
-			const parameters = query.parameters as SqlValue[];
-			if (statement.columns().length > 0) {
-				return { rows: statement.all(...parameters) as Row[] };
-			}
+			const parameters = query.parameters.map(sqlValue);
+			if (statement.columns().length > 0) return { rows: rowsOf<Row>(statement, parameters) };
 			return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
 		});
 	}
@@ -97,6 +95,11 @@ export class SqliteConnection implements DatabaseConnection, SqlExecutor {
 		this.isResting = false;
 		addFunctions(this.database);
 	}
+}
+
+function rowsOf<Row>(statement: StatementSync, parameters: readonly SqlValue[]): Row[] {
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the caller names the columns that its statement selects
+	return statement.all(...parameters) as Row[];
 }
 
 function addFunctions(database: DatabaseSync): void {

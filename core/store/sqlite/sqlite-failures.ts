@@ -2,9 +2,10 @@ import type { GatewayError } from '../../base/errors';
 import { isGatewayError } from '../../base/errors';
 import { storeErrors } from '../store-errors';
 import { asFileLimit } from './file-limit';
+import { memberOf } from '../../base/members';
 
 const primaryCode = (error: unknown): number | undefined => {
-	const code = (error as { errcode?: unknown } | undefined)?.errcode;
+	const code = memberOf(error, 'errcode');
 	return typeof code === 'number' ? code & 0xff : undefined;
 };
 

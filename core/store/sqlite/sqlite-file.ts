@@ -7,6 +7,7 @@ import { keepPrivate } from './file-modes';
 import { applicationId } from './sqlite-connection';
 import { asStoreError, isNoDatabase } from './sqlite-failures';
 import { whileBusy } from './sqlite-session';
+import { errorCodeOf } from '../../base/members';
 
 /*
  * Only SQLite opens an existing database file; plain file calls never do, not even to read its
@@ -91,10 +92,8 @@ export async function openSqliteAlone(file: string): Promise<DatabaseSync> {
 function beAlone(database: DatabaseSync): void {
 	database.exec('pragma locking_mode = exclusive; pragma journal_mode = delete');
 	database.exec('begin exclusive; commit');
-	const { journal_mode: mode } = database.prepare('pragma journal_mode').get() as {
-		journal_mode: string;
-	};
-	if (mode !== 'delete') throw new TypeError(`The journal mode is '${mode}'`);
+	const mode = database.prepare('pragma journal_mode').get()?.['journal_mode'];
+	if (mode !== 'delete') throw new TypeError(`The journal mode is '${String(mode)}'`);
 }
 
 /** Opens a second connection for reading while the first one writes. */
@@ -156,7 +155,7 @@ function createEmpty(file: string): void {
 	try {
 		closeSync(openSync(file, 'wx', 0o600));
 	} catch (cause) {
-		if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritable(file, cause);
+		if (errorCodeOf(cause) !== 'EEXIST') throw notWritable(file, cause);
 	}
 }
 
@@ -194,15 +193,14 @@ function requireOurs(database: DatabaseSync, file: string): void {
 function countTables(database: DatabaseSync, file: string): number {
 	try {
 		const count = database.prepare('select count(*) as total from sqlite_master');
-		return (count.get() as { total: number }).total;
+		return Number(count.get()?.['total']);
 	} catch (error) {
 		throw isNoDatabase(error) ? foreign(file) : error;
 	}
 }
 
 function pragma(database: DatabaseSync, name: 'application_id' | 'user_version'): number {
-	const row = database.prepare(`pragma ${name}`).get() as Record<typeof name, number>;
-	return row[name];
+	return Number(database.prepare(`pragma ${name}`).get()?.[name]);
 }
 
 function notWritable(file: string, cause: unknown): Error {

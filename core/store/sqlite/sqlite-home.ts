@@ -39,6 +39,7 @@ import {
 	type OpenedFile,
 } from './sqlite-parts';
 import { SqliteStore, type SqliteStoreParts } from './sqlite-store';
+import { errorCodeOf } from '../../base/members';
 
 const extension = '.sqlite';
 
@@ -176,7 +177,7 @@ function entriesOf(folder: string): string[] {
 	try {
 		return readdirSync(folder);
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+		if (errorCodeOf(error) === 'ENOENT') return [];
 		throw storeErrors.create('notWritable', {
 			message: `The folder '${folder}' cannot be read.`,
 			cause: error,

@@ -26,16 +26,15 @@ export const incomingStatuses: readonly Status[] = [
 ];
 
 /** Field for selecting among these states; default: all of them. */
-export function requestStatuses(
-	statuses: readonly Status[] = Object.keys(all) as Status[],
-): INodeProperties {
+export function requestStatuses(statuses?: readonly string[]): INodeProperties {
+	const offered = Object.entries(all).filter(([value]) => statuses?.includes(value) ?? true);
 	return {
 		displayName: 'Request Status',
 		name: 'requestStatuses',
 		type: 'multiOptions',
-		options: statuses.map((value): INodePropertyOptions => {
+		options: offered.map(([value, description]): INodePropertyOptions => {
 			const name = value.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
-			return { name, value, description: all[value] };
+			return { name, value, description };
 		}),
 		default: [],
 	};

@@ -1,4 +1,5 @@
 import type { INode, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { isObject, ownMember } from '../helpers/members';
 
 /** Violation of a schema, as far as its text depends on the form. */
 interface Violation {
@@ -18,7 +19,7 @@ interface Place {
 
 /** Sentence that says why the value of a field is not valid. */
 export function reasonFor({ issue, message }: Violation, place: Place): string {
-	const value = place.path.reduce<unknown>(memberOf, place.raw);
+	const value = place.path.reduce<unknown>(ownMember, place.raw);
 	if (value === undefined || value === null || value === '') {
 		const missing = emptyExpression(place);
 		if (missing !== undefined) return missing;
@@ -55,9 +56,9 @@ export function wrongLocator(
 	for (const property of properties) {
 		const { name } = property;
 		const value = raw[name];
-		if (property.type === 'collection' && typeof value === 'object' && value !== null) {
+		if (property.type === 'collection' && isObject(value)) {
 			const inner = (property.options ?? []).filter((option) => 'type' in option);
-			const found = wrongLocator(value as Record<string, unknown>, inner);
+			const found = wrongLocator(value, inner);
 			if (found !== undefined) return { ...found, path: [name, ...found.path] };
 		}
 		if (property.type !== 'resourceLocator' || typeof value !== 'string') continue;
@@ -87,8 +88,8 @@ function choicesOf({ properties, path }: Place): string | undefined {
 
 /** Names the member that the step before did not return, if the field has an expression. */
 function emptyExpression({ node, base, path }: Place): string | undefined {
-	const entered = [...base, ...path].reduce<unknown>(memberOf, node.parameters);
-	const text = memberOf(entered, '__rl') === true ? memberOf(entered, 'value') : entered;
+	const entered = [...base, ...path].reduce<unknown>(ownMember, node.parameters);
+	const text = ownMember(entered, '__rl') === true ? ownMember(entered, 'value') : entered;
 	if (typeof text !== 'string' || !text.startsWith('=')) return undefined;
 	const [, dotted, quoted] =
 		/\.?json\b(?:\.([A-Za-z_$][\w$.]*)|\[\s*["']([^"']+)["']\s*\])/.exec(text) ?? [];
@@ -96,9 +97,4 @@ function emptyExpression({ node, base, path }: Place): string | undefined {
 	return member === undefined
 		? 'It is empty: the expression returned nothing'
 		: `It is empty: did the step before return '${member}'?`;
-}
-
-function memberOf(value: unknown, name: PropertyKey): unknown {
-	if (typeof value !== 'object' || value === null) return undefined;
-	return Object.hasOwn(value, name) ? (value as Record<PropertyKey, unknown>)[name] : undefined;
 }

@@ -1,6 +1,7 @@
-import type { FunctionsBase, IDataObject } from 'n8n-workflow';
+import type { FunctionsBase } from 'n8n-workflow';
 import type { GatewayConfigInput, GatewayFacade, GatewayLease } from '../../../core';
 import { loadCore } from './core';
+import { isObject, objectMember } from './members';
 
 export const credentialName = 'enmeshedBackboneApi';
 
@@ -16,8 +17,8 @@ interface AcquireOptions {
  * trimmed and empty texts left out; the core validates them.
  */
 export function toGatewayConfig(credential: object): GatewayConfigInput {
-	const fields = credential as IDataObject;
-	const options = (fields['options'] ?? {}) as IDataObject;
+	const fields = isObject(credential) ? credential : {};
+	const options = objectMember(credential, 'options');
 	const { sealContents } = options;
 	const addressHostname = textOf(options['addressHostname']);
 	const pushUrl = textOf(options['pushAddress']);
@@ -45,7 +46,9 @@ export function toGatewayConfig(credential: object): GatewayConfigInput {
 	};
 }
 
-function postgresStore(fields: IDataObject): NonNullable<GatewayConfigInput['store']> {
+function postgresStore(
+	fields: Readonly<Record<string, unknown>>,
+): NonNullable<GatewayConfigInput['store']> {
 	const schema = textOf(fields['postgresSchema']);
 	const tls = fields['postgresSsl'] === 'require';
 	const tlsCa = tls ? textOf(fields['postgresCa']) : undefined;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { compositeTypes, specialTypes } from '../descriptions/identity-value';
 import { readCalendarDate } from './instants';
 import type { FieldSchemas } from './parse-parameters';
+import { judgedByCore } from './members';
 
 const partNames = [
 	...new Set(
@@ -60,8 +61,8 @@ function neededFields(valueType: string): readonly string[] {
 
 /** Builds the content of an identity attribute; the core validates the value. */
 export function identityValueOf(entered: EnteredIdentityValue): IdentityAttributeValueInput {
-	// The type decides which fields a person saw; the core refuses what does not fit it.
-	return membersOf(entered) as IdentityAttributeValueInput;
+	// The type decides which fields a person saw.
+	return judgedByCore(membersOf(entered));
 }
 
 function membersOf(entered: EnteredIdentityValue): object {

@@ -19,10 +19,25 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 export function defined<Members extends object>(
 	members: Members,
 ): { [Name in keyof Members]?: Exclude<Members[Name], undefined> } {
+	const present: { [Name in keyof Members]?: Exclude<Members[Name], undefined> } = {};
 	const entries = Object.entries(members).filter(([, value]) => value !== undefined);
-	return Object.fromEntries(entries) as ReturnType<typeof defined<Members>>;
+	return Object.assign(present, Object.fromEntries(entries));
 }
 
-function ownMember(object: object, name: string): unknown {
-	return Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined;
+/** Returns a member of an object or an entry of a list; undefined for any other value. */
+export function ownMember(value: unknown, name: PropertyKey): unknown {
+	return hasOwnMember(value, name) ? value[name] : undefined;
+}
+
+function hasOwnMember<Name extends PropertyKey>(
+	value: unknown,
+	name: Name,
+): value is Readonly<Record<Name, unknown>> {
+	return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+}
+
+/** Gives what a person entered the type of an input of the core, which refuses what does not fit. */
+export function judgedByCore<Input>(entered: unknown): Input {
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the core judges the input before it uses it
+	return entered as Input;
 }

@@ -150,9 +150,13 @@ function fieldSchemas(zod: Zod): FieldSchemas {
 		lines: zod.preprocess(toList('\n'), textArray),
 		jsonObject: zod.preprocess(
 			parseJson,
-			zod.record(zod.string(), zod.unknown(), 'Expected a JSON object, for example { "a": 1 }'),
-			// What it holds is judged where it is used.
-		) as unknown as z.ZodType<JsonObject>,
+			zod.record(
+				zod.string(),
+				// What it holds is judged where it is used.
+				zod.custom<JsonObject[string]>(),
+				'Expected a JSON object, for example { "a": 1 }',
+			),
+		),
 		json: zod.preprocess(parseJson, zod.unknown()),
 		limit: zod.number('Expected a number').int('Expected a whole number').min(1, 'At least 1'),
 	};

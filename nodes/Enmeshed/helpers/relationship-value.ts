@@ -1,6 +1,6 @@
 import type { RelationshipAttributeValueInput } from '../../../core';
 import type { z } from 'zod';
-import { defined } from './members';
+import { defined, judgedByCore } from './members';
 import type { FieldSchemas, Zod } from './parse-parameters';
 
 /** Values that a person entered into the fields of `descriptions/relationship-value`. */
@@ -90,8 +90,8 @@ function neededField(
 export function relationshipValueOf(
 	entered: EnteredRelationshipValue,
 ): RelationshipAttributeValueInput {
-	// The type decides which fields a person saw; the core refuses what does not fit it.
-	return membersOf(entered) as RelationshipAttributeValueInput;
+	// The type decides which fields a person saw.
+	return judgedByCore(membersOf(entered));
 }
 
 function membersOf(entered: EnteredRelationshipValue): object {

@@ -170,7 +170,9 @@ export function isGatewayError(error: unknown): error is GatewayError {
 }
 
 function isAbort(error: unknown): boolean {
-	return (error as Partial<Error> | undefined)?.name === 'AbortError';
+	return (
+		typeof error === 'object' && error !== null && 'name' in error && error.name === 'AbortError'
+	);
 }
 
 function at(itemIndex: number | undefined): { itemIndex?: number } {

@@ -36,10 +36,10 @@ export * from './file-search';
 export const searchRelationships: Search = listSearch(async (gateway, page) => {
 	const { decideAction, relationshipTransitions } = await loadCore();
 	const valueOf = ({ id }: RelationshipDto) => id;
-	if (!Object.hasOwn(relationshipTransitions, page.operation)) {
-		return await listRelationships(gateway, page, { valueOf });
-	}
-	const action = page.operation as keyof typeof relationshipTransitions;
+	const isAction = (name: PropertyKey): name is keyof typeof relationshipTransitions =>
+		Object.hasOwn(relationshipTransitions, name);
+	const action = page.operation;
+	if (!isAction(action)) return await listRelationships(gateway, page, { valueOf });
 	const { from } = relationshipTransitions[action];
 	return await listRelationships(gateway, page, {
 		where: [{ field: 'status', op: 'in', value: [...from] }],

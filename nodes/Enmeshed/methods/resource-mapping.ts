@@ -17,7 +17,7 @@ import { flatItems, nameItems, valueTypeOf, type NamedItem } from '../requests/r
 
 /** Returns one field per item of the selected incoming request. */
 export async function mapAnswers(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-	const id = this.getNodeParameter('request', undefined, { extractValue: true }) as string;
+	const id = this.getNodeParameter('request', undefined, { extractValue: true });
 	if (typeof id !== 'string' || id === '') {
 		throw parameterError(this.getNode(), 'No request is chosen', {
 			description: "Choose one in the field 'Request'; then its entries are listed here",

@@ -40,11 +40,11 @@ export function readableValue(type: string, value: unknown): unknown {
 
 /** The same for values by their types. */
 export function readableValues<Values extends Members>(values: Values): Values {
-	const readable = Object.entries(values).map(([type, value]) => [
+	const readable = Object.entries(values).map(([type, value]): [string, unknown] => [
 		type,
 		readableValue(type, value),
 	]);
-	return Object.fromEntries(readable) as Values;
+	return { ...values, ...Object.fromEntries(readable) };
 }
 
 /** Only for dates that exist, because a peer may have sent any numbers. */

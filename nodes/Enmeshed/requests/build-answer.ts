@@ -254,7 +254,7 @@ function attributeOf(item: AttributeItem, value: unknown, ownAddress: string): o
 function partsOf(value: unknown): object {
 	if (typeof value === 'object' && value !== null) {
 		// Outputs of other operations have it beside the parts.
-		const { text: _text, ...parts } = value as Record<string, unknown>;
+		const { text: _text, ...parts }: { text?: unknown } = value;
 		return parts;
 	}
 	if (typeof value !== 'string') return {};

@@ -4,7 +4,7 @@ import type {
 	RelationshipAttributeQueryInput,
 	ThirdPartyRelationshipAttributeQueryInput,
 } from '../../../core';
-import { defined } from '../helpers/members';
+import { defined, judgedByCore } from '../helpers/members';
 import { expectedEntries, type FieldSchemas, type Zod } from '../helpers/parse-parameters';
 import type { EnteredRelationshipAttribute } from '../helpers/relationship-value';
 
@@ -73,10 +73,8 @@ async function validityOf(
 
 /** Type as a person chose or wrote it; the core refuses what is none. */
 export function typeOfForm(valueType: string): IdentityAttributeQueryInput['valueType'] {
-	return valueType as IdentityAttributeQueryInput['valueType'];
+	return judgedByCore(valueType);
 }
-
-type Hints = RelationshipAttributeQueryInput['attributeCreationHints'];
 
 /**
  * Query by type, or by an expression together with the type for peers without a matching attribute
@@ -115,9 +113,8 @@ export async function relationshipQueryOf(
 		owner,
 		attributeCreationHints: {
 			title: entered.attributeTitle ?? entered.key,
-			// The core refuses other types and confidentialities.
-			valueType: entered.relationshipValueType as Hints['valueType'],
-			confidentiality: entered.confidentiality as Hints['confidentiality'],
+			valueType: judgedByCore(entered.relationshipValueType),
+			confidentiality: judgedByCore(entered.confidentiality),
 			...defined({
 				description: entered.attributeDescription,
 				valueHints: valueHintsOf(entered.relationshipValueType, options.valueHints),
@@ -145,7 +142,7 @@ export async function thirdPartyQueryOf(
 function valueHintsOf(
 	valueType: string,
 	hints: ValueHints | undefined,
-): Hints['valueHints'] | undefined {
+): RelationshipAttributeQueryInput['attributeCreationHints']['valueHints'] | undefined {
 	if (hints === undefined) return undefined;
 	const { allowedValues, helpText, highest, lowest, pattern } = hints;
 	const isNumber = valueType === 'ProprietaryInteger' || valueType === 'ProprietaryFloat';

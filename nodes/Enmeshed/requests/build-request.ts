@@ -20,14 +20,14 @@ import {
 	type ParameterSchema,
 } from '../helpers/parse-parameters';
 import { typeOfForm } from './build-query';
-import { itemBuilders, type BuiltItem } from './item-builders';
+import { itemBuilders, type ItemBuilder } from './item-builders';
 import { itemFields } from './item-fields';
-import { itemKinds, type ItemKind } from './item-kinds';
+import { itemKinds } from './item-kinds';
 import { attributeTypesOf } from './attribute-type-names';
 import { rememberEntries, type RequestEntries } from './request-entries';
 import { entryFields, everyType, requestFields, requestOptionsField } from './request-fields';
 
-const kinds = itemKinds.map(({ value }) => value) as [ItemKind, ...ItemKind[]];
+const kinds = itemKinds.map(({ value }) => value);
 
 const modeSchema = parameterSchema((z) => z.object({ contentMode: z.enum(['fields', 'json']) }));
 
@@ -171,12 +171,13 @@ async function buildItems(
 	const check = <Entry>(expected: ParameterSchema<Entry>): Promise<Entry> =>
 		checkParameters(functions, entered, shown, expected, itemIndex, where);
 	const { kind, group, mustBeAccepted, itemOptions } = await check(entrySchema);
-	const { entry, build } = itemBuilders[kind] as {
-		entry: ParameterSchema<unknown>;
-		build: (entry: unknown, tools: object) => BuiltItem | Promise<BuiltItem | BuiltItem[]>;
-	};
+	const builder: ItemBuilder<unknown> = itemBuilders[kind];
 	const readInstant = (date: unknown, field: string) => readOptionalInstant(call, date, field);
-	const own = await build(await check(entry), { call, readInstant, where });
+	const own = await builder.build(await check(builder.entry), {
+		call,
+		readInstant,
+		where: where.label,
+	});
 	return [own].flat().map((item) => ({
 		entry: where.label,
 		group,

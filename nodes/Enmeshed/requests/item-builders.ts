@@ -1,8 +1,4 @@
-import type {
-	AttributeInput,
-	RelationshipAttributeQueryInput,
-	RequestItemInput,
-} from '../../../core';
+import type { AttributeInput, RequestItemInput } from '../../../core';
 import {
 	chosenFiles,
 	chosenFileShape,
@@ -15,7 +11,7 @@ import {
 	identityValueShape,
 	requireIdentityValue,
 } from '../helpers/identity-value';
-import { defined } from '../helpers/members';
+import { defined, judgedByCore } from '../helpers/members';
 import type { OperationCall } from '../helpers/operation';
 import {
 	parameterSchema,
@@ -53,7 +49,7 @@ export interface BuildTools {
 }
 
 /** Item without the members that all kinds have. */
-export type BuiltItem = WithoutShared<RequestItemInput>;
+type BuiltItem = WithoutShared<RequestItemInput>;
 type WithoutShared<Item> = Item extends unknown
 	? string extends keyof Item
 		? never
@@ -63,7 +59,7 @@ type WithoutShared<Item> = Item extends unknown
 /**
  * Reads an entry of a kind and builds its item or items, without the members that all kinds have.
  */
-interface ItemBuilder<Entry> {
+export interface ItemBuilder<Entry> {
 	readonly entry: ParameterSchema<Entry>;
 	build(entry: Entry, tools: BuildTools): BuiltItem | Promise<BuiltItem | BuiltItem[]>;
 }
@@ -116,8 +112,6 @@ type EntryOf<Schema> = Schema extends ParameterSchema<infer Entry> ? Entry : nev
 type IdentityEntry = EntryOf<typeof identityAttribute>;
 type RelationshipEntry = EntryOf<typeof relationshipAttribute>;
 
-type Confidentiality = RelationshipAttributeQueryInput['attributeCreationHints']['confidentiality'];
-
 /** Stands for the recipient of the request, who may be unknown (docs/protocol/content.md 5.4). */
 const recipient = '';
 
@@ -142,8 +136,7 @@ function relationshipAttributeOf(entered: EnteredRelationshipValue, owner: strin
 		'@type': 'RelationshipAttribute',
 		owner,
 		key: entered.key,
-		// The core refuses others.
-		confidentiality: entered.confidentiality as Confidentiality,
+		confidentiality: judgedByCore(entered.confidentiality),
 		isTechnical: entered.isTechnical ?? false,
 		value: relationshipValueOf(entered),
 	};

@@ -1,6 +1,7 @@
 import type { NewWait, RequestContentInput, RequestDto } from '../../../core';
 import { idempotencyKey } from '../sending/idempotency-key';
 import { withHints, type OperationCall } from '../helpers/operation';
+import { ownMember } from '../helpers/members';
 
 interface SentRequest {
 	readonly messageId: string;
@@ -48,7 +49,7 @@ async function discardUnsent(
 	id: string,
 	error: unknown,
 ): Promise<void> {
-	const code = (error as { readonly code?: unknown } | undefined)?.code;
+	const code = ownMember(error, 'code');
 	if (signal?.aborted === true || code === 'error.gateway.messages.outcomeUnknown') return;
 	await gateway.outgoingRequests.discard(id, { signal });
 }

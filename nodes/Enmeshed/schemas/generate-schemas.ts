@@ -28,12 +28,15 @@ function describe(schema: z.ZodType): object {
 		reused: 'inline',
 		unrepresentable: 'any',
 	});
-	return { ...(withoutLimits(described) as object), version: 1 };
+	return { ...membersWithoutLimits(described), version: 1 };
 }
 
 function withoutLimits(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(withoutLimits);
-	if (typeof value !== 'object' || value === null) return value;
+	return typeof value === 'object' && value !== null ? membersWithoutLimits(value) : value;
+}
+
+function membersWithoutLimits(value: object): object {
 	const entries = Object.entries(value).filter(([name, inner]) => {
 		const isLimit = name === 'minimum' || name === 'maximum' || name === 'additionalProperties';
 		return !(isLimit && typeof inner !== 'object') && name !== 'propertyNames';

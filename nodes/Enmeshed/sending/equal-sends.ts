@@ -49,7 +49,7 @@ export function countAsDone(call: Call): void {
 function sendsOf(functions: Call['functions']): Sends {
 	const context = functions.getContext('node');
 	const run = Number(functions.getWorkflowDataProxy(0).$runIndex);
-	const sends = (context[contextMember] ??= { run, items: {}, done: {} }) as Sends;
+	const sends: Sends = (context[contextMember] ??= { run, items: {}, done: {} });
 	if (sends.run !== run) Object.assign(sends, { run, items: {} });
 	return sends;
 }

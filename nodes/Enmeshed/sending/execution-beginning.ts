@@ -61,7 +61,7 @@ async function outermost(
 
 /** Events of the Enmeshed Trigger from which the node is reached in the same workflow. */
 function eventsBefore(functions: Functions): string[] | undefined {
-	const lookAt = functions.getWorkflowDataProxy(0).$ as LookAt;
+	const lookAt: LookAt = functions.getWorkflowDataProxy(0).$;
 	for (const { name, type } of functions.getParentNodes(functions.getNode().name)) {
 		if (isTrigger(type) && lookAt(name).isExecuted) return idsOf(lookAt(name).all(0, 0));
 	}

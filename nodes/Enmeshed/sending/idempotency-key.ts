@@ -5,6 +5,7 @@ import { beginningOf, type Beginning } from './execution-beginning';
 import type { OperationCall } from '../helpers/operation';
 import { checkParameters, parameterSchema } from '../helpers/parse-parameters';
 import { isToolExecution, isToolVariant } from '../helpers/tool-variant';
+import { isObject, ownMember } from '../helpers/members';
 
 type Call = Pick<OperationCall, 'functions' | 'itemIndex' | 'uploads'>;
 
@@ -128,9 +129,12 @@ function textOf({ functions, itemIndex, uploads }: Call, kind: Kind, content: un
  * @throws NodeOperationError if the field is there and empty
  */
 async function valueOf({ functions, itemIndex }: Call): Promise<string | undefined> {
-	const optionsOf = (name: string) =>
-		functions.getNodeParameter(name, itemIndex, {}) as Record<string, unknown>;
-	const { sendOncePer: value } = { ...optionsOf('options'), ...optionsOf('additionalFields') };
+	const optionsOf = (name: string) => {
+		const given = functions.getNodeParameter(name, itemIndex, {});
+		return isObject(given) ? given : {};
+	};
+	const options = { ...optionsOf('options'), ...optionsOf('additionalFields') };
+	const value = ownMember(options, 'sendOncePer');
 	if (value === undefined) return undefined;
 	const checked = await checkParameters(
 		functions,

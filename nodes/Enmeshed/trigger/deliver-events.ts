@@ -7,6 +7,7 @@ import type {
 import type { Delivery, DeliveryVerdict, AnyEvent } from '../../../core';
 import { aborted, wait } from '../helpers/wait';
 import type { TriggerSettings } from './trigger-settings';
+import { ownMember } from '../helpers/members';
 
 type EmitParameters = Parameters<ITriggerFunctions['emit']>;
 
@@ -172,8 +173,9 @@ function outcomeOf(run: IRun | undefined): Outcome {
 
 /** Reads from the error of a node when its source works again, for example when a quota is renewed. */
 function notBefore(error: unknown): { notBeforeMs?: number } {
-	const { failure } = (error ?? {}) as { readonly failure?: unknown };
-	const { resetsAtEpochMs, retryAfterMs } = (failure ?? {}) as Readonly<Record<string, unknown>>;
+	const failure = ownMember(error, 'failure');
+	const resetsAtEpochMs = ownMember(failure, 'resetsAtEpochMs');
+	const retryAfterMs = ownMember(failure, 'retryAfterMs');
 	if (typeof resetsAtEpochMs === 'number') return { notBeforeMs: resetsAtEpochMs };
 	if (typeof retryAfterMs === 'number') return { notBeforeMs: Date.now() + retryAfterMs };
 	return {};
@@ -184,10 +186,10 @@ function notBefore(error: unknown): { notBeforeMs?: number } {
  * one. Any other response comes from a node of the workflow, which may still be running.
  */
 function outcomeOfResponse(response: IExecuteResponsePromiseData): Outcome | undefined {
-	const { statusCode, body, ...more } = (response ?? {}) as Record<string, unknown>;
+	const { statusCode, body, ...more }: { statusCode?: unknown; body?: unknown } = response ?? {};
 	if (Object.keys(more).length > 0) return undefined;
 	if (statusCode === undefined && body === undefined) return { kind: 'accepted' };
-	const message = (body as { message?: unknown } | null)?.message;
+	const message = ownMember(body, 'message');
 	if (statusCode !== 500 || message !== 'Workflow execution failed') return undefined;
 	return { kind: 'failed', reason: 'the execution failed' };
 }

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { AnyEvent, GatewayFacade } from '../../../core';
 import { loadCore } from '../helpers/core';
 import { PeerProfiles } from '../helpers/peers';
-import { defined, objectMember, textMember } from '../helpers/members';
+import { defined, objectMember, ownMember, textMember } from '../helpers/members';
 import type { EventOutput } from '../schemas/output-schemas';
 import { answersIn } from './event-answers';
 import { recordMembers, type EventRecord } from './event-members';
@@ -37,13 +37,14 @@ export async function toEventItems(
 		// Without a known record, the data is all that the event says.
 		const isComplete = simplify && Object.keys(members).length > 0;
 		const json = { ...described, ...answers, ...(isComplete ? {} : { data: event.data }) };
+		// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- members of events come from JSON
 		items.push({ json: json as unknown as IDataObject });
 	}
 	return items;
 }
 
 function isPeersAnswer({ about, record }: EventRecord): boolean {
-	if (about !== 'message' || (record as { readonly isOwn?: unknown }).isOwn === true) return false;
+	if (about !== 'message' || ownMember(record, 'isOwn') === true) return false;
 	return textMember(objectMember(record, 'content'), '@type') === 'ResponseWrapper';
 }
 

@@ -22,8 +22,7 @@ export function recordMembers({ about, record }: EventRecord, data: object): Par
 		case 'template':
 			return templateMembers(record);
 		case 'message':
-			// The catalogue says which record an event carries.
-			return messageMembers(record as MessageDto);
+			return messageMembers(asDto(record));
 		case 'incomingRequest':
 			return { ...requestMembers(record), content: objectMember(record, 'content') };
 		case 'outgoingRequest':
@@ -115,5 +114,10 @@ function attributeMembers(attribute: object, data: object) {
 
 function describe(attribute: object): ReturnType<typeof describeAttribute> {
 	const content = objectMember(attribute, 'content');
-	return describeAttribute({ content } as Parameters<typeof describeAttribute>[0]);
+	return describeAttribute(asDto({ content }));
+}
+
+function asDto<Dto>(record: object): Dto {
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the catalogue says which record an event carries
+	return record as Dto;
 }

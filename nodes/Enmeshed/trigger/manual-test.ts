@@ -1,10 +1,11 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
-import type { GatewayError, AnyEvent, GatewayFacade, GatewayProblem } from '../../../core';
+import type { AnyEvent, GatewayFacade, GatewayProblem } from '../../../core';
 import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
 import { describeError, toNodeError } from '../helpers/to-node-error';
 import { toEventItems } from './event-items';
 import { findSample, originText, type Sample } from './sample-event';
 import type { TriggerSettings } from './trigger-settings';
+import { ownMember } from '../helpers/members';
 
 const testSyncIntervalMs = 5_000;
 
@@ -74,7 +75,7 @@ export class ManualTest {
 	private async sync(gateway: GatewayFacade, signal: AbortSignal): Promise<void> {
 		await gateway.account.sync({ signal }).catch(async (error: unknown) => {
 			signal.throwIfAborted();
-			if ((error as GatewayError).kind !== 'unavailable') await Promise.reject(error);
+			if (ownMember(error, 'kind') !== 'unavailable') await Promise.reject(error);
 		});
 	}
 }

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { EventFilter, EventName, RelationshipChange } from '../../../core';
 
 /** Value of the choice for all events. */
@@ -54,7 +54,7 @@ export function eventNamesOf(choice: string): readonly string[] {
 }
 
 /** The node panel lists each option as a separate trigger, by its `action`. */
-export const events: INodeProperties = {
+export const events = {
 	displayName: 'Events',
 	name: 'events',
 	type: 'multiOptions',
@@ -195,9 +195,9 @@ export const events: INodeProperties = {
 		},
 	],
 	description: 'What starts the workflow',
-};
+} satisfies INodeProperties;
 
 /** Labels of the events in lower case, by their names, for the line under the node. */
 export const eventLabels: Readonly<Record<string, string>> = Object.fromEntries(
-	(events.options as INodePropertyOptions[]).map(({ name, value }) => [value, name.toLowerCase()]),
+	events.options.map(({ name, value }) => [value, name.toLowerCase()]),
 );

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions, NodeParameterValue } from 'n8n-workflow';
+import type { INodeProperties, NodeParameterValue } from 'n8n-workflow';
 import { simplify } from '../descriptions/common';
 import { peerLocator, templateLocator } from '../descriptions/locators';
 import { messageTypes } from '../descriptions/message-types';
@@ -13,7 +13,7 @@ const withoutPeer: readonly unknown[] = [
 
 /** Values of the events that a filter applies to. */
 const aboutMessages = [anyEvent, messageReceived];
-const aboutPeers = (events.options as INodePropertyOptions[])
+const aboutPeers = events.options
 	.map(({ value }) => value)
 	.filter((value) => !withoutPeer.includes(value));
 const aboutStatuses = [

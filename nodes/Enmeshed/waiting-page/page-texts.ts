@@ -1,7 +1,7 @@
 import { cut } from './page-state';
 
 /** Texts of the waiting page. Workflows may replace each of them. */
-export interface PageTexts {
+export type PageTexts = {
 	/** what a screen reader says in place of the QR code */
 	readonly qrCode: string;
 	readonly scan: string;
@@ -30,7 +30,7 @@ export interface PageTexts {
 	readonly expiredDetail: string;
 	readonly gone: string;
 	readonly goneDetail: string;
-}
+};
 
 const en: PageTexts = {
 	qrCode: 'QR code to scan with the wallet app',
@@ -91,8 +91,8 @@ export function textsFor(language: string, replacements: Partial<PageTexts> = {}
 	const [primary = ''] = language.toLowerCase().split('-');
 	const texts = Object.hasOwn(builtInTexts, primary) ? builtInTexts[primary] : en;
 	const given = Object.entries(replacements).filter(([, text]) => text.trim() !== '');
-	const bounded = given.map(([name, text]) => [name, cut(text, longestText)]);
-	return { ...en, ...texts, ...(Object.fromEntries(bounded) as Partial<PageTexts>) };
+	const bounded = given.map(([name, text]): [string, string] => [name, cut(text, longestText)]);
+	return { ...en, ...texts, ...Object.fromEntries(bounded) };
 }
 
 /**

@@ -136,5 +136,6 @@ async function named(gateway: GatewayFacade, peer: string): Promise<{ peerName?:
 }
 
 export function noteOf({ note }: WaitDto): WaitNote {
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a node has stored its own note with the wait
 	return note as unknown as WaitNote;
 }

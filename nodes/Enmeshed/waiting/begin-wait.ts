@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { WAIT_INDEFINITELY, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { WAIT_INDEFINITELY, type IExecuteFunctions } from 'n8n-workflow';
 import type { NewWait } from '../../../core';
 import { loadCore } from '../helpers/core';
 import type { OperationCall } from '../helpers/operation';
@@ -43,7 +43,7 @@ export function newWait(
 		id,
 		key,
 		resumeUrl,
-		note: note as unknown as IDataObject & NewWait['note'],
+		note,
 		until,
 		reminder,
 	};

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
 import { readRedirect } from '../waiting-page/page-state';
 import { builtInTexts, type PageTexts } from '../waiting-page/page-texts';
+import { textMember } from '../helpers/members';
 
 /** Names of the texts of the page, as the editor shows them. */
 const textNames: Readonly<Record<keyof PageTexts, string>> = {
@@ -28,7 +29,7 @@ const textNames: Readonly<Record<keyof PageTexts, string>> = {
 };
 
 const textFields = Object.entries(textNames).map(([name, displayName]): INodeProperties => {
-	const usual = builtInTexts['en']?.[name as keyof PageTexts] ?? '';
+	const usual = textMember(builtInTexts['en'] ?? {}, name) ?? '';
 	const placeholders = usual.match(/\{\w+\}/g) ?? [];
 	return {
 		displayName,

@@ -12,16 +12,16 @@ interface Signing {
  */
 export function resumeAddress(functions: IExecuteFunctions, query: Record<string, string>): string {
 	const address = functions.getSignedResumeUrl(query);
-	const { additionalData } = functions as Signing;
+	const { additionalData }: IExecuteFunctions & Signing = functions;
 	const base = new URL(additionalData?.webhookWaitingBaseUrl ?? address);
 	// n8n tells nodes the address, but not where its own part begins: that is a setting of its process.
 	// eslint-disable-next-line @n8n/community-nodes/no-restricted-globals
 	const subPath = subPathOf(base.pathname, process.env);
 	if (subPath === '') return address;
 	base.pathname = base.pathname.slice(subPath.length);
-	const seen = Object.create(functions, {
+	const seen: IExecuteFunctions = Object.create(functions, {
 		additionalData: { value: { ...additionalData, webhookWaitingBaseUrl: String(base) } },
-	}) as IExecuteFunctions;
+	});
 	const signed = new URL(seen.getSignedResumeUrl(query));
 	signed.pathname = `${subPath}${signed.pathname}`;
 	return signed.toString();

@@ -24,7 +24,7 @@ import { showPage } from './show-page';
  * page of the wait. Never throws: n8n would continue the execution with an empty item.
  */
 export async function resumeExecution(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const query = this.getQueryData() as IDataObject;
+	const query = this.getQueryData();
 	const id = textMember(query, 'wait') ?? '';
 	const key = textMember(query, 'key') ?? '';
 	const { method } = this.getRequestObject();

@@ -38,6 +38,6 @@ export function keepFurtherCalls(functions: IWebhookFunctions): void {
 }
 
 function stackOf(functions: IWebhookFunctions): StackEntry[] {
-	const { runExecutionData } = functions as Resuming;
+	const { runExecutionData }: IWebhookFunctions & Resuming = functions;
 	return runExecutionData?.executionData?.nodeExecutionStack ?? [];
 }

@@ -5,8 +5,8 @@ import type { OperationCall } from '../helpers/operation';
 const writtenObject = '[object Object]';
 
 /** Part of n8n's data proxy in a node for human review. */
-interface ReviewData {
-	readonly $tool?: { readonly parameters?: unknown };
+interface ReviewedTool {
+	readonly parameters?: unknown;
 }
 
 /**
@@ -18,8 +18,8 @@ export function withReadableCall(
 	message: string,
 ): string {
 	if (!message.includes(writtenObject)) return message;
-	const { $tool } = functions.getWorkflowDataProxy(itemIndex) as ReviewData;
-	const parameters = describeParameters($tool?.parameters);
+	const tool: ReviewedTool | undefined = functions.getWorkflowDataProxy(itemIndex)['$tool'];
+	const parameters = describeParameters(tool?.parameters);
 	return message.replaceAll(writtenObject, () => parameters);
 }
 

@@ -3,7 +3,7 @@ import type { PageTexts } from '../waiting-page/page-texts';
 export type NoAnswer = 'continue' | 'error';
 
 /** Data that a waiting node stores with its wait, so that later changes of its fields do no harm. */
-export interface WaitNote {
+export type WaitNote = {
 	/** form of the output */
 	readonly answerAs: 'approval' | 'freeText' | 'request' | 'mail' | 'template';
 	/** what happens without an answer */
@@ -12,9 +12,9 @@ export interface WaitNote {
 	readonly accept?: boolean;
 	/** page for the visitor, for templates */
 	readonly page?: PageNote;
-}
+};
 
-export interface PageNote {
+export type PageNote = {
 	readonly title: string;
 	readonly text: string;
 	/** 'auto' for the language of the visitor's browser */
@@ -25,4 +25,4 @@ export interface PageNote {
 	readonly statusUrl: string;
 	/** address of the page after an acceptance, in which `{requestId}` is replaced */
 	readonly redirectUrl?: string;
-}
+};

@@ -105,9 +105,9 @@ class WaitingExecutions {
 		const executions = await this.host.executions(this.workflowId);
 		return executions
 			.map((execution) => {
-				const { data, workflowData: _workflow, ...facts } = execution;
+				const { id, status, data } = execution;
 				const { runData, error } = data.resultData;
-				return `${JSON.stringify({ ...facts, error })} ran ${Object.keys(runData).join(', ')}`;
+				return `${id} ${status} ${JSON.stringify(error)} ran ${Object.keys(runData).join(', ')}`;
 			})
 			.join('\n');
 	}

@@ -1,6 +1,5 @@
 import type { Cancellable } from '../../../base/abort';
 import { codeOf, isGatewayError } from '../../../base/errors';
-import type { SendMessageBody } from '../../../backbone/dto';
 import type { MessageDto, SendIntentRecord } from '../../../model/record/message';
 import { isOutcomeUnknown } from '../../outcome';
 import type { MessageAttachments } from '../message-attachments';
@@ -94,9 +93,10 @@ export class MessageSending {
 		options: Cancellable,
 	): Promise<SentMessage | undefined> {
 		try {
-			const body = record.postBody as unknown as SendMessageBody;
+			const { postBody } = record;
+			if (postBody === undefined) throw new TypeError('A prepared message has no body');
 			const sendBefore = this.claims.beginBefore(record);
-			return await this.context.backbone.messages.send(body, { ...options, sendBefore });
+			return await this.context.backbone.messages.send(postBody, { ...options, sendBefore });
 		} catch (error) {
 			if (codeOf(error) === 'error.gateway.backbone.tooLate') return undefined;
 			if (!isGatewayError(error) || isOutcomeUnknown(error)) throw outcomeUnknown(record, error);

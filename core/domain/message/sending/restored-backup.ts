@@ -1,6 +1,5 @@
 import type { Cancellable } from '../../../base/abort';
 import { isoInstant } from '../../../base/clock';
-import { ClockWatch } from '../../../base/clock-watch';
 import { codeOf, isGatewayError } from '../../../base/errors';
 import { SingleFlight } from '../../../base/single-flight';
 import type { UnreadableItem } from '../../../backbone/port/backbone';
@@ -16,6 +15,7 @@ import { isStoreAway, isUnanswered, Reachability } from '../../unfinished/reacha
 import type { MessageDependencies } from '../message-dependencies';
 import { messageErrors } from '../message-errors';
 import { ownMessageIn } from '../own-message-receipt';
+import { ClockWatch } from './clock-watch';
 import { markOfBody } from './key-mark';
 import { openSends } from './send-states';
 import { newestMessages, sealedBodyHash } from './sent-messages';

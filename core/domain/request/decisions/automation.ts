@@ -2,7 +2,7 @@ import type { AutomationConfig, AutomationRule } from '../../../model/automation
 import type { RequestItem } from '../../../model/content/requests/request-items';
 import type { Request } from '../../../model/content/requests/requests';
 import { parseInstant } from '../../../model/instant';
-import { ownMember, type JsonObject } from '../../../model/json';
+import { ownJson, ownMember } from '../../../model/json';
 import type { RequestDto } from '../../../model/record/request';
 import type { Decision, ItemDecision } from './decisions';
 import { requestErrors } from '../request-errors';
@@ -71,13 +71,12 @@ export function automaticDecisions(
 		}
 		if (!decided.includes(undefined)) break;
 	}
-	if (decided.includes(undefined)) return undefined;
-	return inGroups(request.content, decided as ItemDecision[]);
+	const decisions = decided.filter((decision) => decision !== undefined);
+	return decisions.length < items.length ? undefined : inGroups(request.content, decisions);
 }
 
 function decisionOf({ responseConfig }: AutomationRule): ItemDecision {
-	const parameters = responseConfig as unknown as JsonObject;
-	return { kind: 'item', accept: responseConfig.accept, parameters };
+	return { kind: 'item', accept: responseConfig.accept, parameters: ownJson(responseConfig) };
 }
 
 function inGroups({ items }: Request, decisions: readonly ItemDecision[]): Decision[] {

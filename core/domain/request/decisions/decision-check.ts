@@ -113,22 +113,21 @@ async function checkNode(
 		}
 		return inherited(nodes);
 	}
+	if (decision.kind === 'group') {
+		const message = 'The item was answered with a list of decisions.';
+		return failure(requestErrors.create('itemAnsweredAsGroup', { message }));
+	}
 	const problem = structureProblem(item, decision, mode);
 	if (problem !== undefined) return failure(problem);
-	const refused = await check(item, decision as ItemDecision);
+	const refused = await check(item, decision);
 	return refused === undefined ? success : failure(refused);
 }
 
 function structureProblem(
 	item: RequestItem,
-	decision: Decision,
+	decision: ItemDecision,
 	mode: DecisionMode,
 ): GatewayError | undefined {
-	if (decision.kind === 'group') {
-		return requestErrors.create('itemAnsweredAsGroup', {
-			message: 'The item was answered with a list of decisions.',
-		});
-	}
 	if (mode === 'reject' && decision.accept) {
 		return requestErrors.create('itemAcceptedButRequestNotAccepted', {
 			message: 'The item was accepted, but the request is to be rejected.',

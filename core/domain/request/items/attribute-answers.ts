@@ -6,6 +6,7 @@ import { obstacleFor } from '../../../model/content/generations';
 import type { AttributeQuery } from '../../../model/content/requests/queries';
 import type { RequestItem } from '../../../model/content/requests/request-items';
 import type { ResponseItem, ResponseItemOf } from '../../../model/content/requests/response-items';
+import { tagsProblem } from '../../../model/content/tags';
 import { problemOfVersion7Value } from '../../../model/content/values/version-7-values';
 import type { Json, JsonObject } from '../../../model/json';
 import type { AttributeRecord } from '../../../model/record/attribute';
@@ -33,7 +34,7 @@ import type {
 import { malformed } from './malformed-parameters';
 import { refusedBy7 } from './refused-texts';
 import { sameKeyExists } from './same-key';
-import { checkTagsOfAnswer, problemOfTags } from './tags';
+import { checkTagsOfAnswer, isTextList } from './tags';
 
 /* Shared parts of items that ask for an attribute: reading, proposing and, in part, creating. */
 
@@ -75,9 +76,11 @@ export function readAttributeAnswer(
 	}
 	if (typeof existing !== 'string')
 		return malformed(names.existing, 'expected the ID of an attribute');
-	const problem = problemOfTags(tags);
+	const given = tags ?? [];
+	if (!isTextList(given)) return malformed('tags', 'expected a list of texts');
+	const problem = tagsProblem(given);
 	if (problem !== undefined) return malformed('tags', problem);
-	return { kind: 'existing', id: existing, tags: (tags ?? []) as string[] };
+	return { kind: 'existing', id: existing, tags: given };
 }
 
 function readFresh(fresh: Json, field: string, ownAddress: string): AttributeAnswer | GatewayError {

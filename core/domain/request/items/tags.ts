@@ -9,12 +9,8 @@ import { requestErrors } from '../request-errors';
 import { attributeOf, queryOf } from '../request-items';
 import { malformed } from './malformed-parameters';
 
-export function problemOfTags(tags: Json | undefined): string | undefined {
-	if (tags === undefined) return undefined;
-	if (!Array.isArray(tags) || !tags.every((tag) => typeof tag === 'string')) {
-		return 'expected a list of texts';
-	}
-	return tagsProblem(tags);
+export function isTextList(value: Json): value is string[] {
+	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
 /** Adds the tags of an answer to an attribute. */

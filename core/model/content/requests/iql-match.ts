@@ -35,8 +35,7 @@ function matches(query: IqlQuery, attribute: JsonObject): boolean {
 
 /** Value at a path; undefined if it is missing or null. */
 function at(value: Json, path: readonly string[]): Json | undefined {
-	const found = path.reduce<unknown>(ownMember, value) as Json | undefined;
-	return found ?? undefined;
+	return path.reduce<Json | undefined>(ownMember, value) ?? undefined;
 }
 
 function holds(predicate: IqlPredicate, value: Json | undefined): boolean {
@@ -51,7 +50,7 @@ function holds(predicate: IqlPredicate, value: Json | undefined): boolean {
 		case '>':
 			return dateOf(value) >= dateOf(predicate.literal);
 		case '?':
-			return typeof value !== 'object' || Object.keys(value as object).length > 0;
+			return typeof value !== 'object' || Object.keys(value ?? {}).length > 0;
 	}
 }
 

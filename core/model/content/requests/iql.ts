@@ -151,9 +151,17 @@ class IqlParser {
 
 	private predicate(): IqlPredicate | undefined {
 		const operator = this.match(/[=<>~?]/y);
-		if (operator === undefined) return undefined;
-		if (operator === '?') return { operator };
-		return { operator: operator as '=', literal: this.literal() };
+		switch (operator) {
+			case '?':
+				return { operator };
+			case '=':
+			case '<':
+			case '>':
+			case '~':
+				return { operator, literal: this.literal() };
+			default:
+				return undefined;
+		}
 	}
 
 	/**

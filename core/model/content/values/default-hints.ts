@@ -3,6 +3,7 @@ import { consentLimits } from '../consent';
 import { partsOf, simpleKindOf } from './identity-values';
 import { proprietaryKindOf } from './relationship-values';
 import type { ValueKind } from './value-kinds';
+import { objectMember } from '../members';
 
 /** Hints for user interfaces about a value type, as content of types ValueHints and RenderHints. */
 export interface DefaultHints {
@@ -40,8 +41,8 @@ export function effectiveValueHints(valueHints: JsonObject, override: JsonObject
 		...override,
 		'@type': 'ValueHints',
 		propertyHints: {
-			...(valueHints['propertyHints'] as JsonObject),
-			...(override['propertyHints'] as JsonObject),
+			...objectMember(valueHints, 'propertyHints'),
+			...objectMember(override, 'propertyHints'),
 		},
 	};
 }

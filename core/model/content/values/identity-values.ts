@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../json';
 import {
 	child,
 	contentType,
+	contentTypesByName,
 	type ContentOf,
 	type Flat,
 	type ContentType,
@@ -14,20 +15,19 @@ import { textFormats } from './text-formats';
 import { kindField, valueKinds, type KindValue, type ValueKind } from './value-kinds';
 import {
 	compositeIdentityValues,
-	keysOf,
 	partsOf,
 	simpleIdentityValues,
 	type CompositeIdentityValueType,
 	type SimpleIdentityValueType,
 	type ValuePart,
 } from './value-types';
+import { isKeyOf, keysOf } from '../../../base/members';
 
 export { partsOf };
 
 /** Kind of a simple identity value; undefined for every other type. */
 export function simpleKindOf(type: string): ValueKind | undefined {
-	if (!Object.hasOwn(simpleIdentityValues, type)) return undefined;
-	return valueKinds[simpleIdentityValues[type as SimpleIdentityValueType]];
+	return isKeyOf(simpleIdentityValues, type) ? valueKinds[simpleIdentityValues[type]] : undefined;
 }
 
 /**
@@ -41,6 +41,7 @@ export function childValuesOf(value: { '@type': string } & JsonObject): Identity
 	return parts.flatMap(([name, { type }]) => {
 		const { [name]: member } = value;
 		if (type === 'text' || member === undefined || member === null) return [];
+		// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a parsed value has parts of the types in its table
 		return [{ '@type': type, value: member } as IdentityPart];
 	});
 }
@@ -90,10 +91,10 @@ let made: IdentityValues | undefined;
 
 /** Identity values of version 6, by type. */
 export function identityValues(): IdentityValues {
-	made ??= Object.fromEntries([
-		...keysOf(simpleIdentityValues).map((type) => [type, simpleValue(type)] as const),
-		...keysOf(compositeIdentityValues).map((type) => [type, compositeValue(type)] as const),
-	]) as unknown as IdentityValues;
+	made ??= contentTypesByName<IdentityValues>([
+		...keysOf(simpleIdentityValues).map(simpleValue),
+		...keysOf(compositeIdentityValues).map(compositeValue),
+	]);
 	return made;
 }
 

@@ -3,6 +3,7 @@ import type { Json } from '../../json';
 import { consent } from '../consent';
 import {
 	contentType,
+	contentTypesByName,
 	fixedAndWritten,
 	type ContentOf,
 	type ContentType,
@@ -12,12 +13,12 @@ import { textField } from '../fields';
 import { valueHintsOverride } from './hints';
 import { schemaUrlField } from './identity-values';
 import { kindField, valueKinds, type KindValue, type ValueKind } from './value-kinds';
-import { keysOf, proprietaryValues, type ProprietaryValueType } from './value-types';
+import { proprietaryValues, type ProprietaryValueType } from './value-types';
+import { isKeyOf, keysOf } from '../../../base/members';
 
 /** Kind of a relationship value; undefined for `Consent`, which has none, and for other types. */
 export function proprietaryKindOf(type: string): ValueKind | undefined {
-	if (!Object.hasOwn(proprietaryValues, type)) return undefined;
-	return valueKinds[proprietaryValues[type as ProprietaryValueType]];
+	return isKeyOf(proprietaryValues, type) ? valueKinds[proprietaryValues[type]] : undefined;
 }
 
 type ProprietaryMembers<Type extends ProprietaryValueType> = {
@@ -56,10 +57,10 @@ let made: RelationshipValues | undefined;
 
 /** Relationship attribute values, by type. */
 export function relationshipValues(): RelationshipValues {
-	made ??= Object.fromEntries([
-		...keysOf(proprietaryValues).map((type) => [type, proprietaryValue(type)] as const),
-		['Consent', consent] as const,
-	]) as unknown as RelationshipValues;
+	made ??= contentTypesByName<RelationshipValues>([
+		...keysOf(proprietaryValues).map(proprietaryValue),
+		consent,
+	]);
 	return made;
 }
 

@@ -42,11 +42,11 @@ function simpleMembers(type: string): z.ZodRawShape | undefined {
 function compositeMembers(type: string): z.ZodRawShape | undefined {
 	const parts = partsOf(type);
 	if (parts === undefined) return undefined;
-	const members = Object.entries(parts).map(([name, part]) => {
+	const members = Object.entries(parts).map(([name, part]): [string, z.ZodType] => {
 		const member = jsonType(simpleKindOf(part.type) ?? valueKinds.text);
 		return [name, part.required ? member : member.optional()];
 	});
-	return Object.fromEntries(members) as z.ZodRawShape;
+	return Object.fromEntries(members);
 }
 
 function jsonType({ json }: ValueKind): z.ZodType {

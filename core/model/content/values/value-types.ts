@@ -1,3 +1,5 @@
+import { isKeyOf, keysOf } from '../../../base/members';
+
 /*
  * Types of attribute values, the kinds of their members, and nothing else: the list of all content
  * types needs their names, and so does everything that builds on it.
@@ -137,14 +139,7 @@ export const relationshipValueTypes: readonly RelationshipValueType[] = [
 	'Consent' as const,
 ].sort();
 
-/** Names in a table, which has no others. */
-export function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] {
-	return Object.keys(table) as Key[];
-}
-
 /** Parts of a composite identity value in the order of validation; undefined for other types. */
 export function partsOf(type: string): Readonly<Record<string, ValuePart>> | undefined {
-	return Object.hasOwn(compositeIdentityValues, type)
-		? compositeIdentityValues[type as CompositeIdentityValueType]
-		: undefined;
+	return isKeyOf(compositeIdentityValues, type) ? compositeIdentityValues[type] : undefined;
 }

@@ -4,6 +4,7 @@ import { indexesOf } from '../indexes';
 import type { Condition, FieldCondition } from '../../store';
 
 type One = FieldCondition<string>;
+type Range = One & { readonly op: 'lt' | 'lte' | 'gt' | 'gte' };
 
 /** Way to find the rows of a list by an index. */
 export interface Candidate {
@@ -101,6 +102,6 @@ function isShortList(one: One): boolean {
 	return one.op === 'in' && one.value.length <= mostEach;
 }
 
-export function isRange({ op }: Pick<One, 'op'>): boolean {
-	return op === 'lt' || op === 'lte' || op === 'gt' || op === 'gte';
+export function isRange(one: One): one is Range {
+	return one.op === 'lt' || one.op === 'lte' || one.op === 'gt' || one.op === 'gte';
 }

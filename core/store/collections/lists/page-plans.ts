@@ -8,7 +8,7 @@ import {
 	type CompiledStatementCache,
 	type NextSlot,
 } from '../../sql/compiled-statement-cache';
-import type { Condition, FieldCondition } from '../../store';
+import type { Condition } from '../../store';
 
 /** Page of a list in order of insertion. */
 export interface Page {
@@ -136,9 +136,8 @@ function rowsBehind(
 ): Search | undefined {
 	const range = isOrdered ? undefined : conditions.find(isRange);
 	if (range === undefined) return undefined;
-	const op = range.op as keyof typeof opposites;
+	const { op } = range;
 	const isAtOtherEnd = (op === 'lt' || op === 'lte') === (direction === 'desc');
 	if (!isAtOtherEnd) return undefined;
-	const opposite = { ...range, op: opposites[op] } as FieldCondition<string>;
-	return { conditions: [opposite], isSideTable: false };
+	return { conditions: [{ ...range, op: opposites[op] }], isSideTable: false };
 }

@@ -64,7 +64,7 @@ const attributeType: INodeProperties = {
 	name: 'attributeType',
 	type: 'options',
 	displayOptions: { show: { findBy: ['attribute'] } },
-	options: identityTypes.map((type) => ({ name: type.name, value: type.value as string })),
+	options: identityTypes.map((type) => ({ name: type.name, value: String(type.value) })),
 	default: 'PhoneNumber',
 };
 

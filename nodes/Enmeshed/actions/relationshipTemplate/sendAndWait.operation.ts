@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { NewWait } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { protectionOptions } from '../../descriptions/protection';
@@ -217,8 +217,7 @@ function waitWithPage(
 	const signed = (show: string) => resumeAddress(call.functions, { wait: id, key, show });
 	const [pageUrl, statusUrl] = [signed('page'), signed('status')];
 	const whole: WaitNote = { ...note, page: { ...entered, statusUrl } };
-	const stored = whole as unknown as IDataObject & NewWait['note'];
-	return { pageUrl, statusUrl, wait: { ...wait, note: stored } };
+	return { pageUrl, statusUrl, wait: { ...wait, note: whole } };
 }
 
 /** Header of the visitor's request, if the workflow begins with it. */

@@ -47,14 +47,6 @@ describe('a connection to SQLite', () => {
 		return count;
 	}
 
-	it('counts the commits of others only if it does not write itself', async () => {
-		expect(writer.dataVersion()).toBeUndefined();
-		const before = reader.dataVersion();
-		expect(reader.dataVersion()).toBe(before);
-		await insert('a');
-		expect(reader.dataVersion()).not.toBe(before);
-	});
-
 	it('is opened again only after a rest, and once', async () => {
 		await reader.query('select 1', []);
 		expect(openings).toBe(0);
@@ -62,15 +54,6 @@ describe('a connection to SQLite', () => {
 		expect(reader.isInTransaction).toBe(false);
 		for (let times = 0; times < 2; times++) await reader.query(`select ${times}`, []);
 		expect(openings).toBe(1);
-	});
-
-	it('numbers its data anew after each rest', () => {
-		const versions = new Set<number | undefined>();
-		for (let rests = 0; rests < 3; rests++) {
-			versions.add(reader.dataVersion());
-			reader.rest();
-		}
-		expect(versions.size).toBe(3);
 	});
 
 	it('keeps the file of the log while the writer rests and the reader is closed', async () => {
@@ -106,50 +89,7 @@ describe('a connection to SQLite', () => {
 		expect(await prepared(() => ask(0))).toBe(0);
 	});
 
-	it('takes the log over completely, and begins it anew with a commit of its own', async () => {
-		for (let number = 0; number < 10; number++) await insert('x'.repeat(4_000));
-		const before = logBytes();
-		const commits = reader.dataVersion();
-		writer.checkpoint();
-		expect(reader.dataVersion()).not.toBe(commits);
-		await insert('short');
-		expect(logBytes()).toBe(before);
-	});
-
-	it('makes no commit while a reader keeps a part of the log', async () => {
-		await insert('a');
-		await reader.query('begin', []);
-		await reader.query('select text from notes', []);
-		await insert('b');
-		const before = logBytes();
-		writer.checkpoint();
-		expect(logBytes()).toBe(before);
-	});
-
-	it.each(['begin', 'begin immediate'])(
-		'takes nothing over inside a transaction (%s), and takes no lock in it',
-		async (begin) => {
-			await insert('a');
-			writer.run(begin);
-			const before = reader.dataVersion();
-			writer.checkpoint();
-			expect(writer.isInTransaction).toBe(true);
-			if (begin === 'begin') await reader.change("insert into notes values ('b')", []);
-			writer.run('commit');
-			expect(reader.dataVersion()).toBe(before);
-		},
-	);
-
-	it('takes nothing over after closing, or without a log', async () => {
-		const inMemory = new SqliteConnection(new DatabaseSync(':memory:'));
-		inMemory.checkpoint();
-		inMemory.close();
-		writer.close();
-		writer.checkpoint();
-		await expect(insert('a')).rejects.toThrow();
-	});
-
-	it('runs a statement of the migrator, with or without rows', async () => {
+	it('runs a statement that changes the tables, with or without rows', async () => {
 		const run = (sql: string, ...parameters: string[]): Promise<unknown> =>
 			writer.executeQuery({ sql, parameters } as unknown as CompiledQuery);
 		expect(await run("insert into notes values (?), ('b')", 'a')).toEqual({

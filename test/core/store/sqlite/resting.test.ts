@@ -33,8 +33,6 @@ describe('connections that rest', () => {
 		writer.run('begin immediate', (tx) => tx.change('insert into notes values (?)', [text]));
 	const notes = (): Promise<object[]> =>
 		reader.run('begin', (tx) => tx.query('select folded(text) as text from notes', []));
-	const version = (): Promise<number | undefined> =>
-		reader.run('begin', async (tx) => tx.dataVersion?.());
 
 	it('read and write afterwards', async () => {
 		await insert('Ä');
@@ -79,14 +77,6 @@ describe('connections that rest', () => {
 		for (const [name, value] of Object.entries(settings)) {
 			expect(await read(name)).toEqual([{ [name]: value }]);
 		}
-	});
-
-	it('do not take data that changed meanwhile for the same', async () => {
-		const before = await version();
-		expect(await version()).toBe(before);
-		await reader.rest();
-		await insert('A');
-		expect(await version()).not.toBe(before);
 	});
 
 	it('wait for a transaction that has begun', async () => {
