@@ -41,6 +41,7 @@ export function membersOf<Shape extends object>(members: {
 	readonly [Name in keyof Required<Shape>]: Shape[Name];
 }): Shape {
 	const present = Object.entries(members).filter(([, value]) => value !== undefined);
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the parameter names every member
 	return Object.fromEntries(present) as Shape;
 }
 
