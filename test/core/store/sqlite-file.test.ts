@@ -8,8 +8,7 @@ import {
 	chmodSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, StatementSync } from 'node:sqlite';
-import { setImmediate } from 'node:timers/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '../../../core/base/clock';
 import { newLeaseHolder } from '../../../core/base/lease/lease-holder';
 import { systemRandom } from '../../../core/base/random';
@@ -26,7 +25,6 @@ import { whileBusy } from '../../../core/store/sqlite/sqlite-session';
 import type { SyncOverview, WriteTransaction } from '../../../core/store/store';
 import { appendedTo, messageRecord, newEvent, templateRecord } from '../../support/records';
 import { temporaryFolder, testAccount } from '../../support/store';
-import { until } from '../../support/until';
 
 const deps = { clock: systemClock, random: systemRandom };
 

@@ -7,9 +7,8 @@ import { systemRandom } from '../../../../core/base/random';
 import type { AccountHome, HomeStore } from '../../../../core/store/account/account-home';
 import { hashOfClientSecret } from '../../../../core/store/account/account-proof';
 import { accountHome } from '../../../../core/store/open-store';
-import { messageRecord, messageSecrets, newEvent } from '../../../support/records';
+import { messageRecord, messageSecrets } from '../../../support/records';
 import { temporaryFolder, testAccount } from '../../../support/store';
-import { until } from '../../../support/until';
 
 const deps = { clock: systemClock, random: systemRandom };
 const clientSecret = 'secret';
@@ -140,16 +139,6 @@ describe('the home of an account in SQLite', () => {
 		// The database and the mark that was left.
 		expect(closed).toHaveBeenCalledTimes(2);
 		expect(readdirSync(folder).sort()).toEqual([...others, 'notes'].sort());
-	});
-
-	it('takes the log over in a pause while it is open beside others', async () => {
-		await (await create()).close();
-		const store = await open();
-		for (let number = 0; number < 60; number++) {
-			await store.transact((tx) => tx.outbox.append(newEvent({ number })));
-		}
-		const before = readFileSync(file).length;
-		await until(() => readFileSync(file).length > before);
 	});
 
 	it('reads and writes by one connection while it is open alone', async () => {
