@@ -136,8 +136,14 @@ async function writeIndexStatistics(
 	db: AnyDatabase,
 	declared: readonly AnyCollection[],
 ): Promise<void> {
+	// Notes that the sparse indexes are empty, so SQLite prefers them: the rows with a value are few.
 	await sql`analyze`.execute(db);
 	for (const { table, indexes } of declared) {
+		for (const field of indexes?.prefix ?? []) {
+			await sql`delete from sqlite_stat1 where idx = ${sql.lit(indexName(table, [field]))}`.execute(
+				db,
+			);
+		}
 		for (const { fields, rows } of indexes?.all ?? []) {
 			if (rows === undefined) continue;
 			const name = indexName(table, fields);
