@@ -160,6 +160,16 @@ describe('a request to a peer', () => {
 		expect(drafts).toEqual([]);
 	});
 
+	it('hands over a file for each entry, also if they are the same file of the input', async () => {
+		const entry = { kind: 'handOverFile', fileSource: 'input', binaryPropertyName: 'data' };
+		const data = { data: Buffer.from('Hello').toString('base64'), mimeType: 'text/plain' };
+		const parameters = { to: toPeer(), ...ask(entry, entry) };
+		const options = { executionId: 'execution2', items: [{ json: {}, binary: { data } }] };
+		const before = (await bench.run('file', 'getAll', {})).length;
+		await bench.run('message', 'sendRequest', parameters, options);
+		expect(await bench.run('file', 'getAll', {})).toHaveLength(before + 2);
+	});
+
 	it('that the Backbone refuses leaves no draft', async () => {
 		const stranger = 'did:e:localhost:dids:00000000000000000000aa';
 		const to = { __rl: true, mode: 'address', value: stranger };
