@@ -20,14 +20,6 @@ export function rowCount(slot: NextSlot): RawBuilder<number> {
 	return sql<number>`cast(${slot()} as bigint)`;
 }
 
-/** Wraps a statement that is written out. */
-export function rawStatement(
-	db: AnyDatabase,
-	statement: RawBuilder<unknown>,
-): { compile(): CompiledQuery } {
-	return { compile: () => statement.compile(db) };
-}
-
 interface Statement {
 	readonly sql: string;
 	readonly parameters: ReadonlyArray<Slot | SqlValue>;
