@@ -61,11 +61,11 @@ export const parts: readonly Part[] = [
 	{ prefix: 'core/problems/', mayImport: [...domainBase, 'core/domain', 'core/sync'] },
 	{
 		prefix: 'core/resumption/',
-		mayImport: [...domainBase, 'core/domain/wait', 'core/webhooks/webhook-caller'],
+		mayImport: [...domainBase, 'core/domain/wait', 'core/publish/webhooks/webhook-caller'],
 	},
 	{ prefix: 'core/facade/', mayImport: [...foundation, 'core/events', 'core/store/store'] },
-	{ prefix: 'core/webhooks/', mayImport: [...foundation, 'core/events', 'core/facade'] },
-	{ prefix: 'core/brokers/', mayImport: [...foundation, 'core/events', 'core/facade'] },
+	{ prefix: 'core/publish/webhooks/', mayImport: [...foundation, 'core/events', 'core/facade'] },
+	{ prefix: 'core/publish/brokers/', mayImport: [...foundation, 'core/events', 'core/facade'] },
 	{
 		prefix: 'core/server/',
 		mayImport: [
@@ -73,8 +73,7 @@ export const parts: readonly Part[] = [
 			'core/events',
 			'core/facade',
 			// its modules
-			'core/webhooks/',
-			'core/brokers/',
+			'core/publish/',
 		],
 	},
 	{ prefix: 'core/config', mayImport: foundation },

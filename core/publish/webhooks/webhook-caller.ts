@@ -1,9 +1,9 @@
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { withDeadline } from '../base/abort';
+import { withDeadline } from '../../base/abort';
 import { isForbiddenHost } from './forbidden-address';
 import { ForbiddenAddress, guardedLookup, isForbiddenName } from './guarded-lookup';
-import { errorCodeOf, memberOf } from '../base/members';
+import { errorCodeOf, memberOf } from '../../base/members';
 
 export interface WebhookCallerOptions {
 	/** milliseconds for one call, including connecting and reading the answer */
@@ -60,7 +60,7 @@ export class WebhookCaller {
 			connect: { lookup, rejectUnauthorized: !skipTlsCheck, timeout: options.timeoutMs },
 		};
 		const isProxied = proxyVariables.some((name) => Boolean(environment[name]));
-		const { Agent, EnvHttpProxyAgent } = await import('../base/undici');
+		const { Agent, EnvHttpProxyAgent } = await import('../../base/undici');
 		const dispatcher = isProxied ? new EnvHttpProxyAgent(settings) : new Agent(settings);
 		return new WebhookCaller(options, dispatcher, lookup, isProxied);
 	}
@@ -74,7 +74,7 @@ export class WebhookCaller {
 		try {
 			const url = new URL(call.url);
 			await this.requireAllowed(url);
-			const { request } = await import('../base/undici');
+			const { request } = await import('../../base/undici');
 			const answer = await request.call(this.dispatcher, {
 				origin: url.origin,
 				path: url.pathname + url.search,

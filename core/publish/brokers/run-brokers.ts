@@ -1,6 +1,6 @@
-import type { Logger } from '../base/logger';
-import { DeliveryQueue, type RetrySettings } from '../events/delivery-queue';
-import type { GatewayFacade } from '../facade/gateway-facade';
+import type { Logger } from '../../base/logger';
+import { DeliveryQueue, type RetrySettings } from '../../events/delivery-queue';
+import type { GatewayFacade } from '../../facade/gateway-facade';
 import { brokerAddress } from './broker-config';
 import { connectorOf } from './broker-clients';
 import type { BrokersConfig, SupportedBroker } from './broker-config';

@@ -1,4 +1,4 @@
-import { parseServerConfig } from '../../../core/server/config/server-config';
+import { parseServerConfig } from '../../../../core/server/config/server-config';
 import { Receiver } from './support/receiver';
 import { WebhookBench } from './support/webhook-bench';
 

@@ -1,4 +1,4 @@
-import { until } from '../../support/until';
+import { until } from '../../../support/until';
 import { ok, Receiver } from './support/receiver';
 import { atOnce, WebhookBench } from './support/webhook-bench';
 

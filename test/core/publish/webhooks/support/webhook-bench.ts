@@ -1,11 +1,11 @@
 import type { LookupFunction } from 'node:net';
-import type { Logger } from '../../../../core/base/logger';
-import type { EventUseCases } from '../../../../core/facade/gateway-facade';
-import type { JsonObject } from '../../../../core/model/json';
-import { modulesSchema } from '../../../../core/server/config/modules-config';
-import { openWebhooks } from '../../../../core/webhooks';
-import { openLog } from '../../../support/log-lines';
-import { ConsumerBench } from '../../events/consumer-bench';
+import type { Logger } from '../../../../../core/base/logger';
+import type { EventUseCases } from '../../../../../core/facade/gateway-facade';
+import type { JsonObject } from '../../../../../core/model/json';
+import { modulesSchema } from '../../../../../core/server/config/modules-config';
+import { openWebhooks } from '../../../../../core/publish/webhooks';
+import { openLog } from '../../../../support/log-lines';
+import { ConsumerBench } from '../../../events/consumer-bench';
 
 export const identity = 'did:e:backbone.example:dids:0123456789abcdef012345';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { safeParse } from '../base/schema-parse';
-import type { Clock } from '../base/clock';
-import { readUntrustedJson } from '../base/untrusted-json';
+import { safeParse } from '../../base/schema-parse';
+import type { Clock } from '../../base/clock';
+import { readUntrustedJson } from '../../base/untrusted-json';
 import type { WebhookCaller } from './webhook-caller';
 import type { WebhookAuthentication } from './webhook-config';
 

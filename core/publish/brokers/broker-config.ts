@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { keysOf } from '../base/members';
-import { retrySchema, type RetrySettings } from '../events/delivery-queue';
+import { keysOf } from '../../base/members';
+import { retrySchema, type RetrySettings } from '../../events/delivery-queue';
 
 const longestTimeoutMs = 600_000;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { safeParse } from '../base/schema-parse';
+import { safeParse } from '../../base/schema-parse';
 import { isForbiddenHost } from './forbidden-address';
 import {
 	authenticationSchema,

@@ -1,4 +1,4 @@
-import { defineErrors } from '../base/errors';
+import { defineErrors } from '../../base/errors';
 
 /** Coded errors of the message brokers (docs/protocol/http-api.md 12). */
 export const brokerErrors = defineErrors({

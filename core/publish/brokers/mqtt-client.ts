@@ -1,5 +1,5 @@
 import { connect, type IClientOptions, type MqttClient } from 'mqtt';
-import { isKeyOf } from '../base/members';
+import { isKeyOf } from '../../base/members';
 import { mqttProtocols, type MqttConfiguration } from './broker-config';
 import {
 	codeNumberOf,

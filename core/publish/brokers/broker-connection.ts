@@ -1,4 +1,4 @@
-import { errorCodeOf } from '../base/members';
+import { errorCodeOf } from '../../base/members';
 /**
  * Event in the form that brokers receive: the data only, without an envelope
  * (docs/protocol/http-api.md 12).

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../base/clock';
-import type { TargetAnswer } from '../events/delivery-queue';
-import { hasNoData, type AnyEvent } from '../events/event-types';
+import type { Clock } from '../../base/clock';
+import type { TargetAnswer } from '../../events/delivery-queue';
+import { hasNoData, type AnyEvent } from '../../events/event-types';
 import { AccessToken } from './access-token';
 import { signatureOf } from './signature';
 import { matchesTrigger } from './trigger-pattern';

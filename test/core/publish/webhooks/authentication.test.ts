@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { LookupFunction } from 'node:net';
-import { until } from '../../support/until';
+import { until } from '../../../support/until';
 import { ok, Receiver, type Received } from './support/receiver';
 import { atOnce, WebhookBench } from './support/webhook-bench';
 
@@ -56,7 +56,7 @@ describe('a signed webhook', () => {
 	});
 
 	it('agrees with the example of Standard Webhooks', async () => {
-		const { signatureOf } = await import('../../../core/webhooks/signature');
+		const { signatureOf } = await import('../../../../core/publish/webhooks/signature');
 		const signature = signatureOf('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
 			id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
 			timestamp: 1614265330,

@@ -1,11 +1,11 @@
 import type { LookupFunction } from 'node:net';
-import { systemClock, type Clock } from '../base/clock';
-import { CloseStack } from '../base/close-stack';
-import type { Logger } from '../base/logger';
-import type { EventName } from '../events/catalogue';
-import { eventNames } from '../events/event-names';
-import { DeliveryQueue } from '../events/delivery-queue';
-import type { GatewayFacade } from '../facade/gateway-facade';
+import { systemClock, type Clock } from '../../base/clock';
+import { CloseStack } from '../../base/close-stack';
+import type { Logger } from '../../base/logger';
+import type { EventName } from '../../events/catalogue';
+import { eventNames } from '../../events/event-names';
+import { DeliveryQueue } from '../../events/delivery-queue';
+import type { GatewayFacade } from '../../facade/gateway-facade';
 import { matchesTrigger } from './trigger-pattern';
 import { WebhookCaller } from './webhook-caller';
 import type { WebhooksConfig } from './webhook-config';

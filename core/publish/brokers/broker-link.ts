@@ -1,7 +1,7 @@
-import { sleep, waitOrAbort } from '../base/abort';
-import { backOffMs } from '../base/back-off';
-import { isGatewayError } from '../base/errors';
-import type { Logger } from '../base/logger';
+import { sleep, waitOrAbort } from '../../base/abort';
+import { backOffMs } from '../../base/back-off';
+import { isGatewayError } from '../../base/errors';
+import type { Logger } from '../../base/logger';
 import { brokerAddress, type SupportedBroker } from './broker-config';
 import type { BrokerConnection, ConnectOptions } from './broker-connection';
 import { brokerErrors } from './broker-errors';

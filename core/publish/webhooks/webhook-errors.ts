@@ -1,4 +1,4 @@
-import { defineErrors } from '../base/errors';
+import { defineErrors } from '../../base/errors';
 
 /** Coded errors of webhook settings; they stop the start (docs/protocol/http-api.md 11, 17.1). */
 export const webhookErrors = defineErrors({
