@@ -4,7 +4,7 @@ import { codeOf, isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { ObjectIntent } from '../model/record/object-intent';
 import type { Store, WriteTransaction } from '../store/store';
-import { isOutcomeUnknown, isTemporary } from './outcome';
+import { isOutcomeUnknown, isTemporary } from './unfinished/outcome';
 import type { UnfinishedAttempts } from './unfinished/unfinished-attempts';
 
 interface ObjectChangeDependencies {

@@ -4,7 +4,7 @@ import { codeOf, isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Backbone, ListOptions } from '../backbone/port/backbone';
 import type { WireExternalEvent } from '../backbone/dto';
-import { isOutcomeUnknown } from '../domain/outcome';
+import { isOutcomeUnknown } from '../domain/unfinished/outcome';
 import type { InboxEvent, SyncState } from '../model/record/sync';
 import type { Store, WriteTransaction } from '../store/store';
 import { inboxPages } from './sync-inbox';

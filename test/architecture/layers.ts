@@ -40,6 +40,7 @@ const nouns: Part[] = nounOrder.map((noun, index) => ({
 	mayImport: [
 		...domainBase,
 		'core/domain/',
+		'core/domain/qr/',
 		'core/domain/query/',
 		...nounOrder.slice(0, index).map((earlier) => `core/domain/${earlier}/`),
 	],

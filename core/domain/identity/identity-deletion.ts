@@ -11,7 +11,7 @@ import {
 	type IdentityDeletionProcessDto,
 } from '../../model/record/deletion-process';
 import type { Store, WriteTransaction } from '../../store/store';
-import { isOutcomeUnknown } from '../outcome';
+import { isOutcomeUnknown } from '../unfinished/outcome';
 import { parseInput } from '../validation';
 import {
 	changes,

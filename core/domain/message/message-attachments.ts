@@ -7,7 +7,7 @@ import type { MessageRecord, MessageSecrets } from '../../model/record/message';
 import type { ReadTransaction } from '../../store/store';
 import { unknownFile } from '../file/file-errors';
 import type { StoredFile } from '../file/file-records';
-import { isTemporary } from '../outcome';
+import { isTemporary } from '../unfinished/outcome';
 import type { MessageDependencies } from './message-dependencies';
 import type { MessageAttachment, OpenedMessage } from './message-envelope';
 import { messageErrors } from './message-errors';

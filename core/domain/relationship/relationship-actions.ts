@@ -18,7 +18,7 @@ import {
 	notifyOfStatus,
 } from './relationship-decomposition';
 import { sealCreationResponse } from './relationship-envelope';
-import { isOutcomeUnknown } from '../outcome';
+import { isOutcomeUnknown } from '../unfinished/outcome';
 import { decideAction, decideUpdate } from './relationship-rules';
 import { unknownRelationship, type RelationshipService } from './relationship-service';
 import {

@@ -16,7 +16,7 @@ import type { CanCreateDto } from '../../facade/attributes';
 import type { RelationshipDto } from '../../model/record/relationship';
 import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
 import type { Entry, ReadTransaction } from '../../store/store';
-import { isOutcomeUnknown } from '../outcome';
+import { isOutcomeUnknown } from '../unfinished/outcome';
 import { parseInput } from '../validation';
 import {
 	beginCreation,

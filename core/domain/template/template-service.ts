@@ -20,7 +20,7 @@ import {
 	protectionOfReference,
 	referenceTo,
 } from '../password-protection';
-import { renderQrCode, renderQrCodeSvg } from '../reference-qr';
+import { renderQrCode, renderQrCodeSvg } from '../qr/reference-qr';
 import { parseInput } from '../validation';
 import { requireReachable } from '../token/token-input';
 import { listWithQuery } from '../query/list-with-query';

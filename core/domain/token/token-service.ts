@@ -28,7 +28,7 @@ import {
 	protectionOfReference,
 	referenceTo,
 } from '../password-protection';
-import { renderQrCode, renderQrCodeSvg } from '../reference-qr';
+import { renderQrCode, renderQrCodeSvg } from '../qr/reference-qr';
 import { parseInput } from '../validation';
 import { listWithQuery } from '../query/list-with-query';
 import type { Observer } from '../observers';

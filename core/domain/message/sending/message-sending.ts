@@ -1,7 +1,7 @@
 import type { Cancellable } from '../../../base/abort';
 import { codeOf, isGatewayError } from '../../../base/errors';
 import type { MessageDto, SendIntentRecord } from '../../../model/record/message';
-import { isOutcomeUnknown } from '../../outcome';
+import { isOutcomeUnknown } from '../../unfinished/outcome';
 import type { MessageAttachments } from '../message-attachments';
 import type { MessageDependencies } from '../message-dependencies';
 import { outcomeUnknown } from '../message-failures';

@@ -6,7 +6,7 @@ import type { AutomationConfig } from '../../../model/automation';
 import type { Store } from '../../../store/store';
 import { currentRelationship } from '../../current-relationship';
 import type { AttributeWriter } from '../../attribute/attribute-writer';
-import { isOutcomeUnknown, isTemporary } from '../../outcome';
+import { isOutcomeUnknown, isTemporary } from '../../unfinished/outcome';
 import type { UnfinishedAttempts } from '../../unfinished/unfinished-attempts';
 import { automaticDecisions } from './automation';
 import { accepts } from './decisions';

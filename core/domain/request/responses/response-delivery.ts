@@ -11,7 +11,7 @@ import { responseWrapper, type ResponseWrapper } from '../../../model/content/re
 import type { RequestRecord } from '../../../model/record/request';
 import type { ReadTransaction, Store, WriteTransaction } from '../../../store/store';
 import { currentRelationship } from '../../current-relationship';
-import { isOutcomeUnknown, isTemporary } from '../../outcome';
+import { isOutcomeUnknown, isTemporary } from '../../unfinished/outcome';
 import { isWantedNow, postponed } from '../../unfinished/retry-rules';
 import { takeAction, withoutPending } from '../request-changes';
 

@@ -1,4 +1,4 @@
-import type { GatewayError } from '../base/errors';
+import type { GatewayError } from '../../base/errors';
 
 /** codes for a missing access token: the call was never sent */
 const noToken = /^error\.transport\.request\.noAuth/;

@@ -1,10 +1,10 @@
 import type * as QrCode from 'qrcode';
 import * as z from 'zod';
-import type { QrCodeFormat, QrCodeOptions } from '../facade/qr-codes';
-import { writeAppReference, writeReferenceUrl, type Reference } from '../model/reference';
-import { referenceErrors } from '../model/reference-errors';
+import type { QrCodeFormat, QrCodeOptions } from '../../facade/qr-codes';
+import { writeAppReference, writeReferenceUrl, type Reference } from '../../model/reference';
+import { referenceErrors } from '../../model/reference-errors';
 import { encodePng } from './png';
-import { parseInput } from './validation';
+import { parseInput } from '../validation';
 
 const levels = ['low', 'medium', 'quartile', 'high'] as const;
 const sizeRule = 'expected a whole number of pixels from 200 to 2000';
