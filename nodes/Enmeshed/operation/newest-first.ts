@@ -1,5 +1,5 @@
 import type { Condition, Query } from '../../../core';
-import { loadCore } from './core';
+import { loadCore } from '../gateway/core';
 
 /** Objects of 'Get Many' that match the filters, newest first; with 'Return All' read in pages. */
 export async function listNewestFirst<Field extends string, Dto extends { readonly id: string }>(

@@ -1,6 +1,6 @@
 import { expiryFields } from '../descriptions/expiry';
 import { invalidDate, readInstant } from './instants';
-import type { OperationCall } from './operation';
+import type { OperationCall } from '../operation/operation';
 import { parameterSchema, parseParameters } from './parse-parameters';
 
 const dayMs = 24 * 3_600_000;

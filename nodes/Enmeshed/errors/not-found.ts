@@ -1,4 +1,4 @@
-import { ownMember } from './members';
+import { ownMember } from '../helpers/members';
 
 /** True if the gateway has no such object. */
 export function isNotFound(error: unknown): boolean {

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod';
 import type { JsonObject } from '../../../core';
-import { loadCore } from './core';
-import type { OperationCall } from './operation';
-import { parameterError } from './parameter-error';
+import { loadCore } from '../gateway/core';
+import type { OperationCall } from '../operation/operation';
+import { parameterError } from '../errors/parameter-error';
 import { propertyAt, reasonFor, wrongLocator } from '../errors/violations';
 
 /** The schema builder, passed in so that requiring a node file does not load it. */

@@ -1,8 +1,8 @@
 import type { FileDto } from '../../../core';
-import { readBinary } from './binary';
+import { readBinary } from '../operation/binary';
 import { idempotencyKey, sha256 } from '../sending/idempotency-key';
-import { isObject } from './members';
-import type { OperationCall } from './operation';
+import { isObject } from '../helpers/members';
+import type { OperationCall } from '../operation/operation';
 import type { FieldSchemas, Zod } from './parse-parameters';
 
 /** Files that a person chose with the fields of `descriptions/file-source`. */

@@ -1,6 +1,6 @@
 import type { RelationshipAttributeValueInput } from '../../../core';
 import type { z } from 'zod';
-import { defined, judgedByCore } from './members';
+import { defined, judgedByCore } from '../helpers/members';
 import type { FieldSchemas, Zod } from './parse-parameters';
 
 /** Values that a person entered into the fields of `descriptions/relationship-value`. */

@@ -1,6 +1,6 @@
 import type { INode, NodeOperationError } from 'n8n-workflow';
-import { loadCore } from './core';
-import { parameterError } from './parameter-error';
+import { loadCore } from '../gateway/core';
+import { parameterError } from '../errors/parameter-error';
 
 /**
  * Reads a date field as an instant in UTC. The picker returns text without an offset,

@@ -3,7 +3,7 @@ import type { Condition, GatewayFacade, Query } from '../../../core';
 import { forOperation, limit, returnAll, simplify } from '../descriptions/common';
 import { listNewestFirst } from './newest-first';
 import type { Operation } from './operation';
-import { parameterSchema, parseParameters } from './parse-parameters';
+import { parameterSchema, parseParameters } from '../fields/parse-parameters';
 import { toRecord } from '../output/to-items';
 
 interface CreatedObjects<Dto extends { readonly id: string }, Field extends string> {

@@ -8,7 +8,7 @@ import {
 	shownFileFields,
 	type ChosenFile,
 } from './chosen-file';
-import type { OperationCall } from './operation';
+import type { OperationCall } from '../operation/operation';
 import { expectedEntries, type FieldSchemas, type Zod } from './parse-parameters';
 
 /** Recipient, subject and text of a mail. */

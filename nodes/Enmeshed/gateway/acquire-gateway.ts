@@ -1,7 +1,7 @@
 import type { FunctionsBase } from 'n8n-workflow';
 import type { GatewayConfigInput, GatewayFacade, GatewayLease } from '../../../core';
 import { loadCore } from './core';
-import { isObject, objectMember } from './members';
+import { isObject, objectMember } from '../helpers/members';
 
 export const credentialName = 'enmeshedBackboneApi';
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { compositeTypes, specialTypes } from '../descriptions/identity-value';
 import { readCalendarDate } from './instants';
 import type { FieldSchemas } from './parse-parameters';
-import { judgedByCore } from './members';
+import { judgedByCore } from '../helpers/members';
 
 const partNames = [
 	...new Set(
