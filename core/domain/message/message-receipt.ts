@@ -56,7 +56,7 @@ export class MessageReceipt {
 			const hasLeft =
 				leftPeers.length > 0 || (await this.context.store.read((tx) => hasLeftPeers(tx), options));
 			if (!hasLeft) throw error;
-			this.noteOver(id);
+			this.logDiscarded(id);
 			return undefined;
 		}
 	}
@@ -67,15 +67,15 @@ export class MessageReceipt {
 	 */
 	isFromDecomposedRelationship(wire: WireMessage, leftPeers: readonly string[]): boolean {
 		if (!leftPeers.includes(hashPeerAddress(wire.createdBy))) return false;
-		this.noteOver(wire.id);
+		this.logDiscarded(wire.id);
 		return true;
 	}
 
-	private noteOver(messageId: string): void {
+	private logDiscarded(messageId: string): void {
 		this.context.logger.info('discarding a message from a decomposed relationship', { messageId });
 	}
 
-	private noteRepetition(messageId: string, knownAs: string): void {
+	private logRepetition(messageId: string, knownAs: string): void {
 		const text = 'discarding a message that the Backbone has shown before under another id';
 		this.context.logger.warn(text, { messageId, knownAs });
 	}
@@ -104,10 +104,10 @@ export class MessageReceipt {
 	): Promise<void> {
 		if ((await tx.messages.get(wire.id)) !== undefined) return;
 		const result = await this.openUnlessLeft(tx, wire);
-		if (result === undefined) return this.noteOver(wire.id);
+		if (result === undefined) return this.logDiscarded(wire.id);
 		const { opened, relationship } = result;
 		const known = await knownAs(tx, wire, opened);
-		if (known !== undefined) return this.noteRepetition(wire.id, known);
+		if (known !== undefined) return this.logRepetition(wire.id, known);
 		for (const file of files) await tx.files.insertIfNew(file.record, file.secrets);
 		const record = this.recordOf(wire, opened, relationship);
 		const { messageKey, attachments } = opened;

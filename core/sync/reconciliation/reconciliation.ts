@@ -17,7 +17,7 @@ import { compareFiles } from './file-comparison';
 import type { Compared } from './found-events';
 import { MessageComparison } from './message-comparison';
 import { comparePeers } from './peer-comparison';
-import { begun, goneOnWith, hasLosses, isFresh, over, withCounts } from './reconciliation-state';
+import { begun, continued, hasLosses, isFresh, over, withCounts } from './reconciliation-state';
 import { compareRelationships } from './relationship-comparison';
 import { compareTemplates } from './template-comparison';
 
@@ -79,7 +79,7 @@ export class Reconciliation {
 			const isGoingOn =
 				reconciliation?.progress !== undefined && isFresh(reconciliation.progress, time);
 			const next = isGoingOn
-				? goneOnWith(reconciliation, reconciliationNeeded, isoInstant(time))
+				? continued(reconciliation, reconciliationNeeded, isoInstant(time))
 				: begun(reconciliation, isoInstant(time));
 			await tx.syncState.update({ ...state, reconciliationNeeded: false, reconciliation: next });
 			return next.progress;
