@@ -64,8 +64,8 @@ export class SyncLoop {
 	/** newest failure of a sync, until a sync succeeds */
 	lastFailure: { code: string; message: string; at: string } | undefined;
 
-	constructor(private readonly deps: SyncLoopDependencies) {
-		this.push = new PushFollower({ ...deps, wake: () => this.wake() });
+	constructor(private readonly dependencies: SyncLoopDependencies) {
+		this.push = new PushFollower({ ...dependencies, wake: () => this.wake() });
 	}
 
 	/** True while there is a subscriber. */
@@ -113,10 +113,10 @@ export class SyncLoop {
 
 	private async endAsking(): Promise<void> {
 		try {
-			await this.deps.endAsking();
+			await this.dependencies.endAsking();
 		} catch (error) {
 			// The next process will compare with the Backbone, as after a crash.
-			this.deps.logger.debug('the end of syncing was not noted', { reason: String(error) });
+			this.dependencies.logger.debug('the end of syncing was not noted', { reason: String(error) });
 		}
 	}
 
@@ -146,7 +146,7 @@ export class SyncLoop {
 			.then(() => start(abort.signal))
 			.catch((error: unknown) => {
 				if (!abort.signal.aborted)
-					this.deps.logger.error('the sync loop ended', { reason: String(error) });
+					this.dependencies.logger.error('the sync loop ended', { reason: String(error) });
 			});
 		return { abort, done };
 	}
@@ -162,19 +162,19 @@ export class SyncLoop {
 		while (!signal.aborted) {
 			// A change of subscribers has ended the wait early; the interval is not over.
 			const pauseMs = Math.max(shortestPauseMs, (retryAt ?? Infinity) - lastEnd);
-			const dueInMs = lastEnd + Math.min(this.intervalMs, pauseMs) - this.deps.clock.now();
+			const dueInMs = lastEnd + Math.min(this.intervalMs, pauseMs) - this.dependencies.clock.now();
 			if (dueInMs > 0 && !this.wakePending && failures === 0) {
 				await this.wait(dueInMs, signal);
 				continue;
 			}
 			this.wakePending = false;
 			try {
-				await this.deps.sync({ signal, skipIfBusy: true });
+				await this.dependencies.sync({ signal, skipIfBusy: true });
 				failures = 0;
 				this.lastFailure = undefined;
 				this.report(undefined);
-				await this.deps.maintain({ signal });
-				retryAt = await this.deps.nextDueAt({ signal });
+				await this.dependencies.maintain({ signal });
+				retryAt = await this.dependencies.nextDueAt({ signal });
 			} catch (error) {
 				if (signal.aborted) return;
 				failures++;
@@ -182,7 +182,7 @@ export class SyncLoop {
 				else this.onFailure(error, failures);
 				await this.wait(isPermanent(error) ? forGoodMs : this.backoffMs(failures, error), signal);
 			}
-			lastEnd = this.deps.clock.now();
+			lastEnd = this.dependencies.clock.now();
 		}
 	}
 
@@ -197,7 +197,7 @@ export class SyncLoop {
 	private backoffMs(failures: number, error: unknown): number {
 		const longestMs = isStoreAway(error) ? longestStoreBackoffMs : longestBackoffMs;
 		const fullMs = backOffMs(failures, { firstMs: firstBackoffMs, longestMs });
-		return withJitter(fullMs, drawJitter(this.deps.random));
+		return withJitter(fullMs, drawJitter(this.dependencies.random));
 	}
 
 	/**
@@ -207,13 +207,13 @@ export class SyncLoop {
 	private onPause(error: GatewayError): void {
 		this.lastFailure = undefined;
 		if (this.problem?.code !== error.code) {
-			this.deps.logger.info('nothing is synced at present', { reason: error.message });
+			this.dependencies.logger.info('nothing is synced at present', { reason: error.message });
 		}
 		this.report(error);
 	}
 
 	private onFailure(error: unknown, failures: number): void {
-		const { logger, clock } = this.deps;
+		const { logger, clock } = this.dependencies;
 		this.lastFailure = {
 			code: isGatewayError(error) ? error.code : 'error.transport.unknown',
 			message: isGatewayError(error) ? error.message : 'An unexpected failure; see the log.',
