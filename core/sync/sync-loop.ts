@@ -1,9 +1,10 @@
-import { sleep } from '../base/abort';
+import { longestTimerMs, sleep } from '../base/abort';
 import { backOffMs, drawJitter, withJitter } from '../base/back-off';
 import { isoInstant } from '../base/clock';
 import { codeOf, isGatewayError, type GatewayError } from '../base/errors';
 import { backboneErrors } from '../backbone/backbone-errors';
 import { isStillRefused, isToBeDeleted } from '../domain/identity/deletion-refusal';
+import { isStoreAway } from '../domain/unfinished/reachability';
 import type { KeepSyncedOptions, ProblemListener } from '../facade/events';
 import { PushFollower, type PushFollowerDependencies } from './push/push-follower';
 
@@ -18,8 +19,6 @@ const longestStoreBackoffMs = 5_000;
 const triesBeforeReport = 5;
 /** shortest pause between a sync and a sync for its planned retries */
 const shortestPauseMs = 250;
-/** longest wait that a timer allows, for failures that only a person can resolve */
-const forGoodMs = 2 ** 31 - 1;
 
 export interface SyncLoopDependencies extends Omit<PushFollowerDependencies, 'wake'> {
 	/** Runs a sync; resolves to false when another process is syncing. */
@@ -180,7 +179,10 @@ export class SyncLoop {
 				failures++;
 				if (isToBeDeleted(error) && !isStillRefused(error)) this.onPause(error);
 				else this.onFailure(error, failures);
-				await this.wait(isPermanent(error) ? forGoodMs : this.backoffMs(failures, error), signal);
+				await this.wait(
+					isPermanent(error) ? longestTimerMs : this.backoffMs(failures, error),
+					signal,
+				);
 			}
 			lastEnd = this.dependencies.clock.now();
 		}
@@ -190,7 +192,7 @@ export class SyncLoop {
 		const wakeUp = new AbortController();
 		this.wakeUp = wakeUp;
 		const any = AbortSignal.any([signal, wakeUp.signal]);
-		const waiting = sleep(Math.min(durationMs, forGoodMs), { signal: any, background: true });
+		const waiting = sleep(Math.min(durationMs, longestTimerMs), { signal: any, background: true });
 		await waiting.catch(() => undefined);
 	}
 
@@ -238,14 +240,6 @@ export class SyncLoop {
 /** Detects a deleted identity, whose syncs never succeed again. */
 function isPermanent(error: unknown): boolean {
 	return codeOf(error) === backboneErrors.identityDeleted.code;
-}
-
-function isStoreAway(error: unknown): boolean {
-	return (
-		isGatewayError(error) &&
-		error.kind === 'unavailable' &&
-		error.code.startsWith('error.gateway.store.')
-	);
 }
 
 function notify(listener: ProblemListener, problem: GatewayError | undefined): void {

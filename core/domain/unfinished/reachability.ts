@@ -47,6 +47,7 @@ export function isUnanswered(error: unknown): error is GatewayError {
 	return !isOddAnswer(error) && !isRefused(error);
 }
 
+/** Checks whether the account's own store does not answer. */
 export function isStoreAway(error: unknown): boolean {
 	return (
 		isGatewayError(error) &&

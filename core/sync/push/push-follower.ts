@@ -1,4 +1,4 @@
-import { sleep } from '../../base/abort';
+import { longestTimerMs, sleep } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import { newLeaseHolder } from '../../base/lease/lease-holder';
@@ -24,8 +24,6 @@ const renewalPauseMs = 1_000;
  * login
  */
 const refusedPauseMs = 300_000;
-/** longest wait that a timer allows, for failures that only a person can resolve */
-const forGoodMs = 2 ** 31 - 1;
 
 export interface PushFollowerDependencies {
 	readonly store: Store;
@@ -179,7 +177,7 @@ export class PushFollower {
 		if (error.code === backboneErrors.closed.code) return renewalPauseMs;
 		this.connection.failed(error);
 		this.logFailure(error);
-		if (error.code === backboneErrors.identityDeleted.code) return forGoodMs;
+		if (error.code === backboneErrors.identityDeleted.code) return longestTimerMs;
 		return error.kind === 'forbidden' ? refusedPauseMs : leaseMs / 3;
 	}
 
