@@ -34,8 +34,8 @@ export async function inspectDestination(
 	return {
 		there: await home.look(),
 		otherAccounts: others.filter(
-			({ account, life }) =>
-				life.state === 'living' && context.home({ ...place, account }).name !== origin,
+			({ account, accountState }) =>
+				accountState.state === 'living' && context.home({ ...place, account }).name !== origin,
 		),
 	};
 }
@@ -45,7 +45,7 @@ export function requireAvailable(
 	{ there, otherAccounts }: DestinationState,
 	address: string,
 ): void {
-	const living = there?.life.state === 'living' ? [there, ...otherAccounts] : otherAccounts;
+	const living = there?.accountState.state === 'living' ? [there, ...otherAccounts] : otherAccounts;
 	const same = living.find((look) => look.address === address);
 	if (same !== undefined) {
 		throw transferErrors.create('identityLivesHere', {
@@ -53,8 +53,8 @@ export function requireAvailable(
 			facts: { address, account: same.account },
 		});
 	}
-	if (there === undefined || there.life.state === 'arriving') return;
-	if (there.life.state === 'retired' && there.address === address) return;
+	if (there === undefined || there.accountState.state === 'arriving') return;
+	if (there.accountState.state === 'retired' && there.address === address) return;
 	throw transferErrors.create('targetTaken', {
 		message: `There is another account named '${there.account}'.`,
 		facts: { account: there.account },
@@ -95,9 +95,9 @@ export async function proveArrival(
 ): Promise<ContentSummary> {
 	const copy = await proveCopy(target, original, parts);
 	await target.transact(async (tx) => {
-		const life = await tx.life.get();
-		if (life.state !== 'arriving') throw new TypeError('The copy is not on its way');
-		await tx.life.set({ ...life, digest: copy.digest });
+		const accountState = await tx.accountState.get();
+		if (accountState.state !== 'arriving') throw new TypeError('The copy is not on its way');
+		await tx.accountState.set({ ...accountState, digest: copy.digest });
 	});
 	return copy;
 }
@@ -133,6 +133,6 @@ export async function activateCopy(
 ): Promise<void> {
 	await target.transact(async (tx) => {
 		await change(tx);
-		await tx.life.set({ state: 'living', move });
+		await tx.accountState.set({ state: 'living', move });
 	});
 }

@@ -48,7 +48,7 @@ export async function exportAccount(
 	await requireAccount(home);
 	const source = await home.open(order.from, { alone: order.retire });
 	try {
-		requireLiving(await source.read((tx) => tx.life.get()));
+		requireLiving(await source.read((tx) => tx.accountState.get()));
 		const identity = await identityIn(source);
 		const { address } = identity.record;
 		const file = resolve(order.file);

@@ -114,17 +114,17 @@ async function requireOwner(target: HomeStore, address: string): Promise<void> {
  * still exists there.
  */
 function requireReplaceable({ there }: DestinationState, replaceRetired: boolean): void {
-	if (there === undefined || there.life.state === 'living') return;
-	if (there.life.state === 'arriving') {
-		if (there.life.digest !== undefined && !there.life.from.startsWith('file:')) {
-			requireLiving(there.life);
+	if (there === undefined || there.accountState.state === 'living') return;
+	if (there.accountState.state === 'arriving') {
+		if (there.accountState.digest !== undefined && !there.accountState.from.startsWith('file:')) {
+			requireLiving(there.accountState);
 		}
 		return;
 	}
-	if (replaceRetired || there.life.to.startsWith('file:')) return;
+	if (replaceRetired || there.accountState.to.startsWith('file:')) return;
 	throw transferErrors.create('formerCopyHere', {
-		message: `The account was here, and was moved to ${there.life.to}.`,
-		facts: { movedTo: there.life.to },
+		message: `The account was here, and was moved to ${there.accountState.to}.`,
+		facts: { movedTo: there.accountState.to },
 	});
 }
 

@@ -58,9 +58,9 @@ export async function moveAccount(move: Move, deps: TransferOptions = {}): Promi
 	const source = await openExclusively(from, move.from);
 	try {
 		const parts = { client: move.client, context, signal: move.signal };
-		const life = await source.read((tx) => tx.life.get());
-		return life.state === 'retired'
-			? await resume({ from, source, life }, to, state, parts)
+		const accountState = await source.read((tx) => tx.accountState.get());
+		return accountState.state === 'retired'
+			? await resume({ from, source, accountState }, to, state, parts)
 			: await start({ from, source }, to, state, parts);
 	} finally {
 		await source.close();
@@ -79,7 +79,7 @@ async function start(
 	parts: ProofOptions,
 ): Promise<CopyReport> {
 	const { context } = parts;
-	requireLiving(await source.read((tx) => tx.life.get()));
+	requireLiving(await source.read((tx) => tx.accountState.get()));
 	const { address } = (await identityIn(source)).record;
 	requireAvailable(state, address);
 	requireNoOtherMove(state, from);
@@ -105,8 +105,9 @@ async function start(
 
 /** Refuses to replace a proven copy of another move, because its source may be retired already. */
 function requireNoOtherMove({ there }: DestinationState, from: AccountHome): void {
-	if (there?.life.state !== 'arriving') return;
-	if (there.life.digest !== undefined && there.life.from !== from.name) requireLiving(there.life);
+	if (there?.accountState.state !== 'arriving') return;
+	if (there.accountState.digest !== undefined && there.accountState.from !== from.name)
+		requireLiving(there.accountState);
 }
 
 /** Copies the source in one pass inside one transaction. */
@@ -130,24 +131,28 @@ async function copy(
 
 /** Completes a move whose source was retired before its copy was activated. */
 async function resume(
-	{ from, source, life }: Origin & { readonly life: RetiredState },
+	{ from, source, accountState }: Origin & { readonly accountState: RetiredState },
 	to: Destination,
 	{ there }: DestinationState,
 	parts: ProofOptions,
 ): Promise<CopyReport> {
-	if (there === undefined || there.life.state === 'retired' || there.life.move !== life.move) {
-		requireLiving(life);
+	if (
+		there === undefined ||
+		there.accountState.state === 'retired' ||
+		there.accountState.move !== accountState.move
+	) {
+		requireLiving(accountState);
 	}
 	const { address } = (await identityIn(source)).record;
 	parts.context.step(`Completing the move of ${address} from ${from.name} to ${to.home.name}.`);
 	const original = await summaryOf(source, parts);
 	const { counts, digest } = original;
 	const report = { address, from: from.name, to: to.home.name, counts, digest, resumed: true };
-	if (there?.life.state === 'living') return report;
+	if (there?.accountState.state === 'living') return report;
 	const target = await to.home.open(to.place, { alone: true });
 	try {
 		await proveCopy(target, original, parts);
-		await activateCopy(target, life.move);
+		await activateCopy(target, accountState.move);
 		parts.context.step(`The account is in ${to.home.name} now.`);
 		return report;
 	} finally {

@@ -24,5 +24,5 @@ export async function retire(
 	{ clock }: TransferDependencies,
 ): Promise<void> {
 	const since = isoInstant(clock.now());
-	await source.transact((tx) => tx.life.set({ state: 'retired', to, move, since, digest }));
+	await source.transact((tx) => tx.accountState.set({ state: 'retired', to, move, since, digest }));
 }

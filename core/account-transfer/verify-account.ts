@@ -101,7 +101,7 @@ async function readStore(
 	const store = await home.open(place, { alone: false });
 	try {
 		const identity = await identityIn(store);
-		const { state } = await store.read((tx) => tx.life.get());
+		const { state } = await store.read((tx) => tx.accountState.get());
 		return readOf(home.name, state, identity, await summaryOf(store, options));
 	} finally {
 		await store.close();

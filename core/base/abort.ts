@@ -27,6 +27,9 @@ export function withDeadline(timeoutMs: number, signal?: AbortSignal): AbortSign
 	return signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
 }
 
+/** Longest delay that a timer of Node allows, about 25 days. */
+export const longestTimerMs = 2 ** 31 - 1;
+
 export interface SleepOptions extends Cancellable {
 	/** true for a background loop, whose timer must not keep the process alive */
 	readonly background?: boolean;

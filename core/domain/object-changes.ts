@@ -4,7 +4,7 @@ import { codeOf, isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { ObjectIntent } from '../model/record/object-intent';
 import type { Store, WriteTransaction } from '../store/store';
-import { isOutcomeUnknown, isTemporary } from './outcome';
+import { isOutcomeUnknown, isTemporary } from './unfinished/outcome';
 import type { UnfinishedAttempts } from './unfinished/unfinished-attempts';
 
 interface ObjectChangeDependencies {
@@ -30,13 +30,13 @@ export class ObjectChanges {
 	/** ids of objects with a call in progress in this process */
 	private readonly underWay = new Set<string>();
 
-	constructor(private readonly deps: ObjectChangeDependencies) {}
+	constructor(private readonly dependencies: ObjectChangeDependencies) {}
 
 	async run<Answer, Result>(
 		change: ObjectChange<Answer, Result>,
 		options: Cancellable,
 	): Promise<Result> {
-		const { store, clock } = this.deps;
+		const { store, clock } = this.dependencies;
 		const { id, action } = change;
 		const createdAt = isoInstant(clock.now());
 		this.underWay.add(id);
@@ -78,7 +78,7 @@ export class ObjectChanges {
 		attempts: UnfinishedAttempts,
 		options: Cancellable,
 	): Promise<string[]> {
-		const intents = await this.deps.store.read((tx) => tx.objectIntents.list(), options);
+		const intents = await this.dependencies.store.read((tx) => tx.objectIntents.list(), options);
 		const settled: string[] = [];
 		for (const { record: intent } of intents) {
 			if (this.underWay.has(intent.id)) continue;
@@ -101,14 +101,14 @@ export class ObjectChanges {
 		} catch (error) {
 			if (!isGatewayError(error) || isOutcomeUnknown(error) || isTemporary(error)) throw error;
 			const facts = { id, action, code: error.code };
-			this.deps.logger.warn('an interrupted change was refused', facts);
+			this.dependencies.logger.warn('an interrupted change was refused', facts);
 			await this.drop(id);
 		}
 	}
 
 	/** Deletes the intent of a change that did not happen, or whose object no longer exists. */
 	async drop(id: string): Promise<void> {
-		await this.deps.store.transact(async (tx) => {
+		await this.dependencies.store.transact(async (tx) => {
 			await tx.objectIntents.delete(id);
 		});
 	}
@@ -121,7 +121,7 @@ export class ObjectChanges {
 			if (isGatewayError(error) && !isOutcomeUnknown(error)) await this.drop(change.id);
 			throw error;
 		}
-		return await this.deps.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			const result = await change.complete(tx, answer);
 			await tx.objectIntents.delete(change.id);
 			return result;

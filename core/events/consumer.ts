@@ -1,4 +1,4 @@
-import { isAbort, sleep } from '../base/abort';
+import { isAbort, longestTimerMs, sleep } from '../base/abort';
 import { isoInstant, type Clock } from '../base/clock';
 import { Semaphore } from '../base/semaphore';
 import type {
@@ -35,7 +35,6 @@ const longestWait = 1_000;
 const storedEvery = 1_000;
 /** interval at which an idle consumer records that it is in use */
 const seenEveryMs = 6 * 3_600_000;
-const longestDelayMs = 2 ** 31 - 1;
 /** time for which a failing consumer waits for its deliveries, so that their verdicts are stored */
 const graceMs = 10_000;
 
@@ -227,7 +226,7 @@ export class Consumer<Filter extends EventFilter> {
 		this.active--;
 		this.onProgress();
 		try {
-			const delayMs = Math.min(Math.max(0, afterMs), longestDelayMs);
+			const delayMs = Math.min(Math.max(0, afterMs), longestTimerMs);
 			await sleep(delayMs, { signal, background: true });
 		} finally {
 			this.active++;

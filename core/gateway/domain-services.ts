@@ -78,8 +78,8 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		beforeSealing: (options: Cancellable): Promise<void> => backupGuard.check(options),
 		wakeSync,
 	});
-	const relationshipActions = new RelationshipActions(relationships.context, relationships);
-	const relationshipCreation = new RelationshipCreation(relationships.context, relationships);
+	const relationshipActions = new RelationshipActions(relationships.dependencies, relationships);
+	const relationshipCreation = new RelationshipCreation(relationships.dependencies, relationships);
 
 	const messageContext = {
 		...shared,

@@ -99,7 +99,7 @@ function settlementOf(
 		clock,
 		logger: logger.child('sync'),
 		relationships: new RelationshipSettlement(
-			relationships.context,
+			relationships.dependencies,
 			relationships,
 			relationshipActions,
 		),

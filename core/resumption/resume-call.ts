@@ -1,6 +1,6 @@
 import type { WaitRecord } from '../model/record/wait';
 import { waitErrors } from '../domain/wait/wait-errors';
-import { WebhookCaller, type CallOutcome } from '../webhooks/webhook-caller';
+import { WebhookCaller, type CallOutcome } from '../publish/webhooks/webhook-caller';
 import { isJsonObject } from '../model/json';
 
 /**

@@ -93,7 +93,7 @@ type WriteCollections = {
 };
 
 export interface ReadTransaction extends ReadCollections {
-	readonly life: ReadLife;
+	readonly accountState: ReadStoredAccountState;
 	readonly counters: ReadCounters;
 	readonly leases: ReadLeases;
 	/** Reads everything that a sync needs to know before it asks the Backbone for events. */
@@ -109,7 +109,7 @@ export interface WriteTransaction extends WriteCollections {
 	 * that it made are rolled back, and the transaction can still commit its other changes.
 	 */
 	attempt<Result>(work: () => Promise<Result>): Promise<Result>;
-	readonly life: Life;
+	readonly accountState: StoredAccountState;
 	readonly counters: Counters;
 	readonly leases: Leases;
 	syncOverview(): Promise<SyncOverview>;
@@ -167,13 +167,13 @@ export interface Collection<Record, Secrets, Field extends string> extends ReadC
 	delete(id: string): Promise<void>;
 }
 
-/** State of the account's life: living in this store, or moving from or to another one. */
-export interface ReadLife {
+/** State of the account: living in this store, or moving from or to another one. */
+export interface ReadStoredAccountState {
 	get(): Promise<AccountState>;
 }
 
-export interface Life extends ReadLife {
-	set(life: AccountState): Promise<void>;
+export interface StoredAccountState extends ReadStoredAccountState {
+	set(accountState: AccountState): Promise<void>;
 }
 
 export interface ReadCounters {

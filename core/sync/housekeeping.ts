@@ -37,20 +37,20 @@ export class Housekeeping {
 
 	private running: Promise<void> | undefined;
 
-	constructor(private readonly deps: HousekeepingDependencies) {}
+	constructor(private readonly dependencies: HousekeepingDependencies) {}
 
 	/** Begins a pass unless one is running or the last one is recent. */
 	start(): void {
-		const now = this.deps.clock.now();
+		const now = this.dependencies.clock.now();
 		// The absolute value keeps a clock that was set back from postponing the next pass.
 		const isRecent = Math.abs(now - this.lastPassAt) < passEveryMs;
 		if (isRecent || this.running !== undefined || this.closed.signal.aborted) return;
 		this.lastPassAt = now;
-		if (!this.deps.beginPass()) return;
+		if (!this.dependencies.beginPass()) return;
 		this.running = this.pass(this.closed.signal)
 			.catch((error: unknown) => {
 				if (isAbort(error, this.closed.signal)) return;
-				this.deps.logger.warn('housekeeping was interrupted', { reason: String(error) });
+				this.dependencies.logger.warn('housekeeping was interrupted', { reason: String(error) });
 			})
 			.finally(() => {
 				this.running = undefined;
@@ -72,7 +72,7 @@ export class Housekeeping {
 	}
 
 	private async pass(signal: AbortSignal): Promise<void> {
-		let slices = this.deps.slices;
+		let slices = this.dependencies.slices;
 		for (;;) {
 			const unfinished: RetentionSlice[] = [];
 			for (const slice of slices) {
@@ -83,7 +83,7 @@ export class Housekeeping {
 			slices = unfinished;
 			await sleep(pauseMs, { signal, background: true });
 		}
-		await this.deps.afterwards({ signal });
+		await this.dependencies.afterwards({ signal });
 	}
 
 	/** Runs one slice. A slice that fails waits for the next pass and does not stop the others. */
@@ -91,7 +91,9 @@ export class Housekeeping {
 		try {
 			return await slice();
 		} catch (error) {
-			this.deps.logger.warn('housekeeping could not remove old rows', { reason: String(error) });
+			this.dependencies.logger.warn('housekeeping could not remove old rows', {
+				reason: String(error),
+			});
 			return false;
 		}
 	}

@@ -48,7 +48,7 @@ export interface InboxApplierDependencies {
 
 /** Applies the external events of the durable inbox (transport 14); runs under the sync lease. */
 export class InboxApplier {
-	constructor(private readonly deps: InboxApplierDependencies) {}
+	constructor(private readonly dependencies: InboxApplierDependencies) {}
 
 	/** Applies due events in the Backbone's order and adds the outcome of each to `report`. */
 	async apply(
@@ -56,8 +56,11 @@ export class InboxApplier {
 		options: Cancellable,
 	): Promise<void> {
 		const { touched, failures } = report;
-		const { store, clock } = this.deps;
-		const pass: Pass = { backbone: new Reachability(this.deps.backbone, options), unanswered: 0 };
+		const { store, clock } = this.dependencies;
+		const pass: Pass = {
+			backbone: new Reachability(this.dependencies.backbone, options),
+			unanswered: 0,
+		};
 		for await (const batch of batchesOf(dueEvents(store, clock, options))) {
 			const messages = await this.prefetchMessages(batch, options);
 			for (const group of togetherAppliable(batch, messages)) {
@@ -87,7 +90,7 @@ export class InboxApplier {
 		{ touched, failures }: Parameters<InboxApplier['apply']>[0],
 		options: Cancellable,
 	): Promise<void> {
-		const { store, services, logger } = this.deps;
+		const { store, services, logger } = this.dependencies;
 		if (!touched.some(({ relationshipId }) => relationshipId !== undefined)) return;
 		for (let isProgress = true; isProgress;) {
 			isProgress = false;
@@ -117,7 +120,7 @@ export class InboxApplier {
 		options: Cancellable,
 	): Promise<ChangedIds[] | undefined> {
 		if (events.length < 2) return undefined;
-		const { store, logger, services } = this.deps;
+		const { store, logger, services } = this.dependencies;
 		try {
 			const grouped = events.flatMap((event) => messageOf(event, messages) ?? []);
 			const reviewedSenders = await reviewSenders(grouped, services, options);
@@ -146,7 +149,7 @@ export class InboxApplier {
 		pass: Pass,
 		options: Cancellable,
 	): Promise<ChangedIds | ExternalEventFailure> {
-		const { store, clock, logger, services } = this.deps;
+		const { store, clock, logger, services } = this.dependencies;
 		if (!isExternalEventType(event.type)) {
 			logger.info('an external event of an unknown type is acknowledged', { type: event.type });
 		}
@@ -191,11 +194,13 @@ export class InboxApplier {
 			.filter((id) => typeof id === 'string');
 		if (ids.length < 2) return new Map();
 		try {
-			const messages = await this.deps.backbone.messages.list(ids, options);
+			const messages = await this.dependencies.backbone.messages.list(ids, options);
 			return new Map(messages.map((message) => [message.id, message]));
 		} catch (error) {
 			// A malformed or huge message must not hold up the others: each is fetched separately.
-			this.deps.logger.debug('fetching messages together failed', { reason: String(error) });
+			this.dependencies.logger.debug('fetching messages together failed', {
+				reason: String(error),
+			});
 			return new Map();
 		}
 	}

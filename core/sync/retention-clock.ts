@@ -16,11 +16,11 @@ export interface RetentionClockDependencies {
 export class RetentionClock implements Clock {
 	private passAt = Number.NEGATIVE_INFINITY;
 
-	constructor(private readonly deps: RetentionClockDependencies) {}
+	constructor(private readonly dependencies: RetentionClockDependencies) {}
 
 	/** Sets the time of the next pass; false when the time is uncertain, and nothing may be removed. */
 	beginPass(): boolean {
-		const { clock, backbone, logger } = this.deps;
+		const { clock, backbone, logger } = this.dependencies;
 		const skewMs = backbone.clockSkewMs;
 		if (skewMs === undefined || !clocksAgree(skewMs)) {
 			logger.warn('old rows are kept while the local clock and the Backbone do not agree', {

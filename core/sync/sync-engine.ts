@@ -81,11 +81,12 @@ export class SyncEngine {
 	/** number of consecutive refusals because of an open run without a known owner */
 	private refusals = 0;
 
-	constructor(private readonly deps: SyncEngineDependencies) {
-		this.fetcher = new SyncRunFetcher(deps);
-		this.inbox = new InboxApplier(deps);
-		this.holder = newLeaseHolder(deps.random);
-		this.mark = new SyncRunMarker(deps.store, this.holder, deps.logger, deps.leaseMs);
+	constructor(private readonly dependencies: SyncEngineDependencies) {
+		this.fetcher = new SyncRunFetcher(dependencies);
+		this.inbox = new InboxApplier(dependencies);
+		const { store, logger, random, leaseMs } = dependencies;
+		this.holder = newLeaseHolder(random);
+		this.mark = new SyncRunMarker(store, this.holder, logger, leaseMs);
 	}
 
 	/**
@@ -102,7 +103,7 @@ export class SyncEngine {
 	 */
 	async nextDueAt(options: Cancellable): Promise<number | undefined> {
 		if (!this.hasOpenWork) return undefined;
-		const { store, clock } = this.deps;
+		const { store, clock } = this.dependencies;
 		return await store.read((tx) => nextTryAt(tx, clock.now()), options);
 	}
 
@@ -113,13 +114,13 @@ export class SyncEngine {
 	async run(
 		options: Cancellable & { readonly skipIfBusy?: boolean },
 	): Promise<SyncReport | undefined> {
-		const { clock } = this.deps;
+		const { clock } = this.dependencies;
 		const giveUpAt = clock.now() + leaseWaitMs;
 		for (;;) {
 			const report = await this.flight
 				.run(() => this.attempt(options), options)
 				.finally(() => this.endAskingWhenIdle());
-			if (report !== undefined) this.deps.afterSync();
+			if (report !== undefined) this.dependencies.afterSync();
 			if (report !== undefined || options.skipIfBusy === true) return report;
 			if (clock.now() >= giveUpAt) {
 				throw syncErrors.create('busyElsewhere', {
@@ -157,10 +158,11 @@ export class SyncEngine {
 	 */
 	private endAskingWhenIdle(): void {
 		clearTimeout(this.idle);
+		const { logger } = this.dependencies;
 		this.idle = setTimeout(() => {
-			if (this.deps.isFollowed()) return;
+			if (this.dependencies.isFollowed()) return;
 			this.endAsking().catch((error: unknown) => {
-				this.deps.logger.debug('the mark of the sync was not removed', { reason: String(error) });
+				logger.debug('the mark of the sync was not removed', { reason: String(error) });
 			});
 		}, idleMs).unref();
 	}
@@ -170,7 +172,7 @@ export class SyncEngine {
 	 * stored deletion processes are updated.
 	 */
 	private async attempt(options: Cancellable): Promise<SyncReport | undefined> {
-		const { identityDeletion } = this.deps.services;
+		const { identityDeletion } = this.dependencies.services;
 		for (let refusals = 0; ; refusals++) {
 			try {
 				return await correlatedAnyway(() => this.runIfFree(options));
@@ -184,9 +186,9 @@ export class SyncEngine {
 	}
 
 	private async runIfFree(options: Cancellable): Promise<SyncReport | undefined> {
-		await this.deps.lookAtStore(options);
+		await this.dependencies.lookAtStore(options);
 		await this.mark.set(options);
-		const seen = await this.deps.store.read((tx) => this.look(tx), options);
+		const seen = await this.dependencies.store.read((tx) => this.look(tx), options);
 		if (seen === 'busyElsewhere') return undefined;
 		if (seen === 'work') return await this.runUnderLease(undefined, options);
 		let runId: string | undefined;
@@ -216,20 +218,21 @@ export class SyncEngine {
 			this.fetcher.mayHaveLostRun ||
 			abandonedMarks(leases, this.holder).length > 0 ||
 			(state !== undefined && state.phase !== 'idle') ||
-			isReconciliationDue(state, this.deps.clock.now()) ||
+			isReconciliationDue(state, this.dependencies.clock.now()) ||
 			this.isDue(openWorkDueAt);
 		return isOpen ? 'work' : undefined;
 	}
 
 	private isDue(openWorkDueAt: string | undefined): boolean {
-		return openWorkDueAt !== undefined && openWorkDueAt <= isoInstant(this.deps.clock.now());
+		const now = isoInstant(this.dependencies.clock.now());
+		return openWorkDueAt !== undefined && openWorkDueAt <= now;
 	}
 
 	private async runUnderLease(
 		runId: string | undefined,
 		options: Cancellable,
 	): Promise<SyncReport | undefined> {
-		const { store, logger, leaseMs } = this.deps;
+		const { store, logger, leaseMs } = this.dependencies;
 		this.hasOpenWork = true;
 		const begun = await this.begin(runId, options);
 		if (begun === undefined) return undefined;
@@ -257,7 +260,7 @@ export class SyncEngine {
 		runId: string | undefined,
 		options: Cancellable,
 	): Promise<SyncState | undefined> {
-		const { store, clock, leaseMs } = this.deps;
+		const { store, clock, leaseMs } = this.dependencies;
 		const giveUpAt = runId === undefined ? 0 : clock.now() + openRunWaitMs;
 		// A known run is stored even if the sync was aborted, so that the next sync continues it.
 		const whole = runId === undefined ? options : {};
@@ -285,22 +288,22 @@ export class SyncEngine {
 		let isLeaseHeld = true;
 		try {
 			const state = await this.fetcher.fetchAll(begun, options);
-			const ended = await this.deps.store.transact((tx) => this.endFetching(tx, state));
+			const ended = await this.dependencies.store.transact((tx) => this.endFetching(tx, state));
 			isLeaseHeld = ended !== undefined;
 			if (ended !== undefined) {
-				if (ended.isUnfinished) touched.push(...(await this.deps.settle(options)));
+				if (ended.isUnfinished) touched.push(...(await this.dependencies.settle(options)));
 				await this.inbox.apply({ touched, failures }, options);
 				if (ended.reconcile) {
 					// Reported events are stored by now, so the comparison does not find them again.
-					touched.push(...(await this.deps.reconcile(options)));
+					touched.push(...(await this.dependencies.reconcile(options)));
 					await this.inbox.apply({ touched, failures }, options);
 				}
-				await this.deps.followUp(options);
+				await this.dependencies.followUp(options);
 			}
 		} finally {
 			if (isLeaseHeld) await this.dropLease();
 		}
-		const now = this.deps.clock.now();
+		const now = this.dependencies.clock.now();
 		this.lastCompleted = { at: now, savedAt: now };
 		return { touched, failures };
 	}
@@ -315,7 +318,7 @@ export class SyncEngine {
 	): Promise<{ readonly reconcile: boolean; readonly isUnfinished: boolean } | undefined> {
 		const { openWorkDueAt, openCollections } = await tx.syncOverview();
 		const ended = await this.fetcher.end(tx, state);
-		const reconcile = isReconciliationDue(ended, this.deps.clock.now());
+		const reconcile = isReconciliationDue(ended, this.dependencies.clock.now());
 		// Open events alone, as after most runs, are applied without a search for interrupted actions.
 		const isUnfinished = reconcile || openCollections.some((name) => name !== 'inbox');
 		if (reconcile || this.isDue(openWorkDueAt)) return { reconcile, isUnfinished };
@@ -324,16 +327,17 @@ export class SyncEngine {
 	}
 
 	private async dropLease(): Promise<void> {
+		const { store, logger } = this.dependencies;
 		try {
-			await this.deps.store.transact((tx) => tx.leases.drop(leaseName, this.holder));
+			await store.transact((tx) => tx.leases.drop(leaseName, this.holder));
 		} catch (error) {
 			// The lease expires by itself; a failure of the sync is more important.
-			this.deps.logger.debug('the sync lease was not given back', { reason: String(error) });
+			logger.debug('the sync lease was not given back', { reason: String(error) });
 		}
 	}
 
 	private async noteCompletion(): Promise<void> {
-		const { store, clock } = this.deps;
+		const { store, clock } = this.dependencies;
 		const at = clock.now();
 		const savedAt = this.lastCompleted?.savedAt ?? 0;
 		if (at - savedAt < saveEveryMs) {

@@ -1,9 +1,10 @@
-import { sleep } from '../base/abort';
+import { longestTimerMs, sleep } from '../base/abort';
 import { backOffMs, drawJitter, withJitter } from '../base/back-off';
 import { isoInstant } from '../base/clock';
 import { codeOf, isGatewayError, type GatewayError } from '../base/errors';
 import { backboneErrors } from '../backbone/backbone-errors';
 import { isStillRefused, isToBeDeleted } from '../domain/identity/deletion-refusal';
+import { isStoreAway } from '../domain/unfinished/reachability';
 import type { KeepSyncedOptions, ProblemListener } from '../facade/events';
 import { PushFollower, type PushFollowerDependencies } from './push/push-follower';
 
@@ -18,8 +19,6 @@ const longestStoreBackoffMs = 5_000;
 const triesBeforeReport = 5;
 /** shortest pause between a sync and a sync for its planned retries */
 const shortestPauseMs = 250;
-/** longest wait that a timer allows, for failures that only a person can resolve */
-const forGoodMs = 2 ** 31 - 1;
 
 export interface SyncLoopDependencies extends Omit<PushFollowerDependencies, 'wake'> {
 	/** Runs a sync; resolves to false when another process is syncing. */
@@ -64,8 +63,8 @@ export class SyncLoop {
 	/** newest failure of a sync, until a sync succeeds */
 	lastFailure: { code: string; message: string; at: string } | undefined;
 
-	constructor(private readonly deps: SyncLoopDependencies) {
-		this.push = new PushFollower({ ...deps, wake: () => this.wake() });
+	constructor(private readonly dependencies: SyncLoopDependencies) {
+		this.push = new PushFollower({ ...dependencies, wake: () => this.wake() });
 	}
 
 	/** True while there is a subscriber. */
@@ -113,10 +112,10 @@ export class SyncLoop {
 
 	private async endAsking(): Promise<void> {
 		try {
-			await this.deps.endAsking();
+			await this.dependencies.endAsking();
 		} catch (error) {
 			// The next process will compare with the Backbone, as after a crash.
-			this.deps.logger.debug('the end of syncing was not noted', { reason: String(error) });
+			this.dependencies.logger.debug('the end of syncing was not noted', { reason: String(error) });
 		}
 	}
 
@@ -146,7 +145,7 @@ export class SyncLoop {
 			.then(() => start(abort.signal))
 			.catch((error: unknown) => {
 				if (!abort.signal.aborted)
-					this.deps.logger.error('the sync loop ended', { reason: String(error) });
+					this.dependencies.logger.error('the sync loop ended', { reason: String(error) });
 			});
 		return { abort, done };
 	}
@@ -162,27 +161,30 @@ export class SyncLoop {
 		while (!signal.aborted) {
 			// A change of subscribers has ended the wait early; the interval is not over.
 			const pauseMs = Math.max(shortestPauseMs, (retryAt ?? Infinity) - lastEnd);
-			const dueInMs = lastEnd + Math.min(this.intervalMs, pauseMs) - this.deps.clock.now();
+			const dueInMs = lastEnd + Math.min(this.intervalMs, pauseMs) - this.dependencies.clock.now();
 			if (dueInMs > 0 && !this.wakePending && failures === 0) {
 				await this.wait(dueInMs, signal);
 				continue;
 			}
 			this.wakePending = false;
 			try {
-				await this.deps.sync({ signal, skipIfBusy: true });
+				await this.dependencies.sync({ signal, skipIfBusy: true });
 				failures = 0;
 				this.lastFailure = undefined;
 				this.report(undefined);
-				await this.deps.maintain({ signal });
-				retryAt = await this.deps.nextDueAt({ signal });
+				await this.dependencies.maintain({ signal });
+				retryAt = await this.dependencies.nextDueAt({ signal });
 			} catch (error) {
 				if (signal.aborted) return;
 				failures++;
 				if (isToBeDeleted(error) && !isStillRefused(error)) this.onPause(error);
 				else this.onFailure(error, failures);
-				await this.wait(isPermanent(error) ? forGoodMs : this.backoffMs(failures, error), signal);
+				await this.wait(
+					isPermanent(error) ? longestTimerMs : this.backoffMs(failures, error),
+					signal,
+				);
 			}
-			lastEnd = this.deps.clock.now();
+			lastEnd = this.dependencies.clock.now();
 		}
 	}
 
@@ -190,14 +192,14 @@ export class SyncLoop {
 		const wakeUp = new AbortController();
 		this.wakeUp = wakeUp;
 		const any = AbortSignal.any([signal, wakeUp.signal]);
-		const waiting = sleep(Math.min(durationMs, forGoodMs), { signal: any, background: true });
+		const waiting = sleep(Math.min(durationMs, longestTimerMs), { signal: any, background: true });
 		await waiting.catch(() => undefined);
 	}
 
 	private backoffMs(failures: number, error: unknown): number {
 		const longestMs = isStoreAway(error) ? longestStoreBackoffMs : longestBackoffMs;
 		const fullMs = backOffMs(failures, { firstMs: firstBackoffMs, longestMs });
-		return withJitter(fullMs, drawJitter(this.deps.random));
+		return withJitter(fullMs, drawJitter(this.dependencies.random));
 	}
 
 	/**
@@ -207,13 +209,13 @@ export class SyncLoop {
 	private onPause(error: GatewayError): void {
 		this.lastFailure = undefined;
 		if (this.problem?.code !== error.code) {
-			this.deps.logger.info('nothing is synced at present', { reason: error.message });
+			this.dependencies.logger.info('nothing is synced at present', { reason: error.message });
 		}
 		this.report(error);
 	}
 
 	private onFailure(error: unknown, failures: number): void {
-		const { logger, clock } = this.deps;
+		const { logger, clock } = this.dependencies;
 		this.lastFailure = {
 			code: isGatewayError(error) ? error.code : 'error.transport.unknown',
 			message: isGatewayError(error) ? error.message : 'An unexpected failure; see the log.',
@@ -238,14 +240,6 @@ export class SyncLoop {
 /** Detects a deleted identity, whose syncs never succeed again. */
 function isPermanent(error: unknown): boolean {
 	return codeOf(error) === backboneErrors.identityDeleted.code;
-}
-
-function isStoreAway(error: unknown): boolean {
-	return (
-		isGatewayError(error) &&
-		error.kind === 'unavailable' &&
-		error.code.startsWith('error.gateway.store.')
-	);
 }
 
 function notify(listener: ProblemListener, problem: GatewayError | undefined): void {

@@ -4,7 +4,7 @@ import { codeOf, isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
 import type { Backbone, ListOptions } from '../backbone/port/backbone';
 import type { WireExternalEvent } from '../backbone/dto';
-import { isOutcomeUnknown } from '../domain/outcome';
+import { isOutcomeUnknown } from '../domain/unfinished/outcome';
 import type { InboxEvent, SyncState } from '../model/record/sync';
 import type { Store, WriteTransaction } from '../store/store';
 import { inboxPages } from './sync-inbox';
@@ -59,7 +59,7 @@ export interface SyncRunDependencies {
 export class SyncRunFetcher {
 	private lossPossible = false;
 
-	constructor(private readonly deps: SyncRunDependencies) {}
+	constructor(private readonly dependencies: SyncRunDependencies) {}
 
 	/** True if the Backbone may have created a run whose id has not arrived here. */
 	get mayHaveLostRun(): boolean {
@@ -70,7 +70,7 @@ export class SyncRunFetcher {
 	async ask(options: Cancellable): Promise<string | undefined> {
 		throwIfAborted(options);
 		try {
-			const { syncRuns } = this.deps.backbone;
+			const { syncRuns } = this.dependencies.backbone;
 			const run = await withGrace(options, askingGraceMs, (late) =>
 				syncRuns.start('ExternalEventSync', late),
 			);
@@ -155,7 +155,7 @@ export class SyncRunFetcher {
 	}
 
 	private async save(state: SyncState): Promise<SyncState> {
-		return await this.deps.store.transact((tx) => write(tx, state));
+		return await this.dependencies.store.transact((tx) => write(tx, state));
 	}
 
 	/** Asks for a run like `ask`, after waiting until an open run has expired. */
@@ -163,7 +163,7 @@ export class SyncRunFetcher {
 		begun: SyncState,
 		options: Cancellable,
 	): Promise<{ readonly state: SyncState; readonly runId: string | undefined }> {
-		const { clock, logger } = this.deps;
+		const { clock, logger } = this.dependencies;
 		const giveUpAt = clock.now() + openRunPatienceMs;
 		let state = begun;
 		for (;;) {
@@ -210,7 +210,7 @@ export class SyncRunFetcher {
 		options: ListOptions,
 	): AsyncGenerator<WireExternalEvent[], void> {
 		try {
-			yield* this.deps.backbone.syncRuns.events(runId, options);
+			yield* this.dependencies.backbone.syncRuns.events(runId, options);
 		} catch (error) {
 			if (codeOf(error) !== alreadyFinalized) throw error;
 		}
@@ -222,8 +222,8 @@ export class SyncRunFetcher {
 		runId: string,
 		events: readonly WireExternalEvent[],
 	): Promise<SyncState> {
-		const { clock, eventsFound } = this.deps;
-		const next = await this.deps.store.transact(async (tx) => {
+		const { clock, eventsFound } = this.dependencies;
+		const next = await this.dependencies.store.transact(async (tx) => {
 			const stored = await tx.inbox.getMany(events.map(({ id }) => id));
 			const known = new Map(stored.map(({ record }) => [record.id, record]));
 			for (const event of events) {
@@ -248,7 +248,7 @@ export class SyncRunFetcher {
 		runId: string,
 		options: Cancellable,
 	): Promise<FinishedRun> {
-		const { backbone, store } = this.deps;
+		const { backbone, store } = this.dependencies;
 		const results: Array<{ readonly externalEventId: string }> = [];
 		const where = [{ field: 'runId', op: 'eq', value: runId }] as const;
 		for await (const page of inboxPages(store, { where })) {
@@ -270,11 +270,11 @@ export class SyncRunFetcher {
 	}
 
 	private neverSynced(): SyncState {
-		return neverSynced(this.deps.clock.now());
+		return neverSynced(this.dependencies.clock.now());
 	}
 
 	private now(): string {
-		return isoInstant(this.deps.clock.now());
+		return isoInstant(this.dependencies.clock.now());
 	}
 }
 

@@ -9,7 +9,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { actionProperties } from './actions/properties';
-import { loadImplementation } from './helpers/implementation';
+import { loadImplementation } from './gateway/implementation';
 import { methods } from './methods';
 
 /** Addresses that resume a waiting execution. Only POST resumes: robots follow links with GET. */

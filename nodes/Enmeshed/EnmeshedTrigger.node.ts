@@ -5,7 +5,7 @@ import {
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
-import { loadImplementation } from './helpers/implementation';
+import { loadImplementation } from './gateway/implementation';
 import { methods } from './methods';
 import { sampleHints } from './trigger/event-samples';
 import { eventLabels } from './trigger/trigger-events';

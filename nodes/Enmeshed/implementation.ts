@@ -1,6 +1,6 @@
 /**
  * Implementation of both nodes without their descriptions: a separate file of the published
- * package, which `helpers/implementation` loads on first use.
+ * package, which `gateway/implementation` loads on first use.
  */
 export { router } from './actions/router';
 export { enmeshedBackboneApiTest } from './methods/credential-test';

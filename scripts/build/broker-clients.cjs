@@ -2,9 +2,9 @@
 const path = require('node:path');
 
 const clients = ['amqp-client', 'mqtt-client', 'redis-client'];
-const folder = path.join(__dirname, '..', '..', 'core', 'brokers');
+const folder = path.join(__dirname, '..', '..', 'core', 'publish', 'brokers');
 
-exports.brokerEntryPoints = clients.map((client) => `core/brokers/${client}.ts`);
+exports.brokerEntryPoints = clients.map((client) => `core/publish/brokers/${client}.ts`);
 
 /** Publishing to one kind of broker never loads the clients of the others. */
 exports.brokerClientsOutside = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { ErrorDefinition } from '../../core/base/errors';
-import { errorAnchor } from '../../nodes/Enmeshed/helpers/error-reference';
+import { errorAnchor } from '../../nodes/Enmeshed/errors/error-reference';
 import { projectRoot, sourceFiles } from './source-files';
 
 export interface DocumentedError extends ErrorDefinition {

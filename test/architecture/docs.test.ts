@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { eventCatalogue } from '../../core/events/catalogue';
-import { errorAnchor } from '../../nodes/Enmeshed/helpers/error-reference';
+import { errorAnchor } from '../../nodes/Enmeshed/errors/error-reference';
 import { collectErrors } from '../../scripts/docs/error-reference';
 import { generatedDocs } from '../../scripts/docs/generated-docs';
 import { repository } from '../../package.json';

@@ -40,6 +40,7 @@ const nouns: Part[] = nounOrder.map((noun, index) => ({
 	mayImport: [
 		...domainBase,
 		'core/domain/',
+		'core/domain/qr/',
 		'core/domain/query/',
 		...nounOrder.slice(0, index).map((earlier) => `core/domain/${earlier}/`),
 	],
@@ -61,11 +62,11 @@ export const parts: readonly Part[] = [
 	{ prefix: 'core/problems/', mayImport: [...domainBase, 'core/domain', 'core/sync'] },
 	{
 		prefix: 'core/resumption/',
-		mayImport: [...domainBase, 'core/domain/wait', 'core/webhooks/webhook-caller'],
+		mayImport: [...domainBase, 'core/domain/wait', 'core/publish/webhooks/webhook-caller'],
 	},
 	{ prefix: 'core/facade/', mayImport: [...foundation, 'core/events', 'core/store/store'] },
-	{ prefix: 'core/webhooks/', mayImport: [...foundation, 'core/events', 'core/facade'] },
-	{ prefix: 'core/brokers/', mayImport: [...foundation, 'core/events', 'core/facade'] },
+	{ prefix: 'core/publish/webhooks/', mayImport: [...foundation, 'core/events', 'core/facade'] },
+	{ prefix: 'core/publish/brokers/', mayImport: [...foundation, 'core/events', 'core/facade'] },
 	{
 		prefix: 'core/server/',
 		mayImport: [
@@ -73,8 +74,7 @@ export const parts: readonly Part[] = [
 			'core/events',
 			'core/facade',
 			// its modules
-			'core/webhooks/',
-			'core/brokers/',
+			'core/publish/',
 		],
 	},
 	{ prefix: 'core/config', mayImport: foundation },

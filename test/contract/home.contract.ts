@@ -15,7 +15,7 @@ export interface HomeHost {
 }
 
 const clientSecret = 'secret';
-const life: ArrivingState = { state: 'arriving', move: 'm1', from: 'there', since: 'then' };
+const accountState: ArrivingState = { state: 'arriving', move: 'm1', from: 'there', since: 'then' };
 
 /** The promises of `core/store/account/account-home.ts`, for every backend alike. */
 export function describeHomeContract(name: string, openHost: () => Promise<HomeHost>): void {
@@ -48,7 +48,7 @@ export function describeHomeContract(name: string, openHost: () => Promise<HomeH
 			keep(await host.openStore(account, clientSecret, host.passphrase));
 
 		const create = async (account = 'a'): Promise<HomeStore> =>
-			keep(await host.home(account).create(seal(), life));
+			keep(await host.home(account).create(seal(), accountState));
 
 		it('is empty before an account is created, and looking creates none', async () => {
 			expect(await host.home('a').look()).toBeUndefined();
@@ -67,10 +67,10 @@ export function describeHomeContract(name: string, openHost: () => Promise<HomeH
 			expect(await host.home('a').look()).toEqual({
 				account: 'a',
 				address: undefined,
-				life: { state: 'living' },
+				accountState: { state: 'living' },
 			});
 			expect(await host.home('a').otherAccounts()).toEqual([
-				{ account: 'b', address: undefined, life },
+				{ account: 'b', address: undefined, accountState },
 			]);
 		});
 
@@ -130,7 +130,7 @@ export function describeHomeContract(name: string, openHost: () => Promise<HomeH
 		});
 
 		it.each([
-			['on its way', 'error.gateway.store.moveUnfinished', life],
+			['on its way', 'error.gateway.store.moveUnfinished', accountState],
 			[
 				'retired',
 				'error.gateway.store.accountMoved',
@@ -138,18 +138,18 @@ export function describeHomeContract(name: string, openHost: () => Promise<HomeH
 			],
 		] as const)('an account that is %s is opened by no gateway', async (_name, code, stored) => {
 			const held = await create();
-			await held.transact((tx) => tx.life.set(stored));
+			await held.transact((tx) => tx.accountState.set(stored));
 			await held.close();
 			const refusal = { code, kind: 'conflict', remedy: expect.stringMatching(/npx/) as string };
 			await expect(asGateway()).rejects.toMatchObject(refusal);
-			expect(await host.home('a').look()).toMatchObject({ life: stored });
+			expect(await host.home('a').look()).toMatchObject({ accountState: stored });
 		});
 
 		it('an account that has become living is opened by gateways', async () => {
 			const held = await create();
 			await held.transact(async (tx) => {
 				await tx.templates.insert(templateRecord('1'), { secretKey: 'k' });
-				await tx.life.set({ state: 'living', move: 'm1' });
+				await tx.accountState.set({ state: 'living', move: 'm1' });
 			});
 			await held.close();
 			const gateway = await asGateway();

@@ -26,12 +26,12 @@ describe('requiring the node files', () => {
 	);
 
 	it('loads no module of the core', () => {
-		expect(loaded).toContain('nodes/Enmeshed/helpers/core.ts');
+		expect(loaded).toContain('nodes/Enmeshed/gateway/core.ts');
 		expect(loaded.filter((file) => file.startsWith('core/'))).toEqual([]);
 	});
 
 	it('loads nothing of what the nodes do', () => {
-		expect(loaded).toContain('nodes/Enmeshed/helpers/implementation.ts');
+		expect(loaded).toContain('nodes/Enmeshed/gateway/implementation.ts');
 		expect(loaded).not.toContain('nodes/Enmeshed/implementation.ts');
 		expect(loaded.filter((file) => file.includes('/trigger/'))).toEqual([
 			'nodes/Enmeshed/trigger/event-samples.ts',

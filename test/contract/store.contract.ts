@@ -2,7 +2,7 @@ import type { Store } from '../../core/store/store';
 import type { TestClock } from '../support/clock';
 import { eventPromises } from './store/events';
 import { fieldPromises } from './store/fields';
-import { lifePromises } from './store/life';
+import { accountStatePromises } from './store/account-state';
 import { listenerPromises } from './store/listeners';
 import { numberPromises } from './store/numbers';
 import { openWorkPromises } from './store/open-work';
@@ -48,7 +48,7 @@ export function describeStoreContract(name: string, openHost: OpenHost): void {
 		eventPromises,
 		fieldPromises,
 		listenerPromises,
-		lifePromises,
+		accountStatePromises,
 	]);
 	describePromises(name, () => openHost('store'), [openWorkPromises, numberPromises]);
 }

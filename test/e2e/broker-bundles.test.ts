@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BrokerConnection, ConnectBroker } from '../../core/brokers/broker-connection';
+import type { BrokerConnection, ConnectBroker } from '../../core/publish/brokers/broker-connection';
 import { projectRoot } from '../../scripts/docs/source-files';
 import { mosquitto } from '../contract/brokers/support/mosquitto';
 import { rabbitmq } from '../contract/brokers/support/rabbitmq';

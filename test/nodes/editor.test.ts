@@ -10,7 +10,7 @@ import { EnmeshedBackboneApi } from '../../credentials/EnmeshedBackboneApi.crede
 import { methods } from '../../nodes/Enmeshed/methods';
 import { fieldNames } from '../../nodes/Enmeshed/methods/credential-test';
 import { toProfile } from '../../core';
-import { peerLabel } from '../../nodes/Enmeshed/helpers/peers';
+import { peerLabel } from '../../nodes/Enmeshed/gateway/peers';
 import { settle } from '../support/gateways';
 import { loadOptionsFunctions } from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';

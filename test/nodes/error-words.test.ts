@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { NodeError } from '../../nodes/Enmeshed/helpers/to-node-error';
+import type { NodeError } from '../../nodes/Enmeshed/errors/to-node-error';
 import { testNode, type StubOptions } from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';
 

@@ -2,7 +2,7 @@ import { arrivals } from '../support/gateways';
 import jsQR from 'jsqr';
 import type { IBinaryData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { PNG } from 'pngjs';
-import { safeName } from '../../nodes/Enmeshed/helpers/binary';
+import { safeName } from '../../nodes/Enmeshed/operation/binary';
 import { searchFiles, searchTokens } from '../../nodes/Enmeshed/methods/list-search';
 import { loadOptionsFunctions } from '../support/n8n/n8n-functions';
 import { NodeBench } from './support/node-bench';

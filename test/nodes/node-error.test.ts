@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { GatewayError, type ErrorCode, type ErrorKind } from '../../core';
 import { toErrorItem } from '../../nodes/Enmeshed/output/to-items';
-import { toNodeError } from '../../nodes/Enmeshed/helpers/to-node-error';
+import { toNodeError } from '../../nodes/Enmeshed/errors/to-node-error';
 import { testNode } from '../support/n8n/n8n-functions';
 
 const gatewayError = (

@@ -1,13 +1,13 @@
 import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 import { relationshipLocator } from '../../nodes/Enmeshed/descriptions/locators';
 import { createFields } from '../../nodes/Enmeshed/actions/relationshipTemplate/create-fields';
-import { readInstant } from '../../nodes/Enmeshed/helpers/instants';
+import { readInstant } from '../../nodes/Enmeshed/fields/instants';
 import {
 	labelOf,
 	parameterSchema,
 	parseParameters,
 	plain,
-} from '../../nodes/Enmeshed/helpers/parse-parameters';
+} from '../../nodes/Enmeshed/fields/parse-parameters';
 import { executeFunctions } from '../support/n8n/n8n-functions';
 
 const field = (name: string, displayName: string): INodeProperties => ({

@@ -1,4 +1,4 @@
-import { renderQrCodeSvg } from '../../core/domain/reference-qr';
+import { renderQrCodeSvg } from '../../core/domain/qr/reference-qr';
 import { renderStatus, type PageState } from '../../nodes/Enmeshed/waiting-page/page-state';
 import {
 	builtInTexts,

@@ -8,7 +8,7 @@ import { learnGeneration } from '../../core/domain/peer-generation';
 import type { Writer } from '../../core/model/content/generations';
 import { openStore } from '../../core/store/open-store';
 import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
-import { toGatewayConfig } from '../../nodes/Enmeshed/helpers/acquire-gateway';
+import { toGatewayConfig } from '../../nodes/Enmeshed/gateway/acquire-gateway';
 import { keepFurtherCalls } from '../../nodes/Enmeshed/waiting/resumed-node';
 import { testNode } from '../support/n8n/n8n-functions';
 import { WaitingExecutions } from '../support/n8n/waiting-executions';

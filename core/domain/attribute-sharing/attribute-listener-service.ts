@@ -36,10 +36,13 @@ export interface AttributeListenerDependencies {
 export class AttributeListenerService implements Observer<
 	'attributeCreated' | 'relationshipAccepted'
 > {
-	constructor(private readonly parts: AttributeListenerDependencies) {}
+	constructor(private readonly dependencies: AttributeListenerDependencies) {}
 
 	async list(options: Cancellable = {}): Promise<AttributeListenerDto[]> {
-		const entries = await this.parts.store.read((tx) => tx.attributeListeners.list(), options);
+		const entries = await this.dependencies.store.read(
+			(tx) => tx.attributeListeners.list(),
+			options,
+		);
 		return entries.map(({ record }) => toAttributeListenerDto(record));
 	}
 
@@ -75,7 +78,7 @@ export class AttributeListenerService implements Observer<
 	private async offer(tx: WriteTransaction, attribute: AttributeRecord): Promise<void> {
 		const listeners = await listenersFor(tx, subjectOf(attribute.content));
 		if (listeners.length === 0) return;
-		const { ownAddress } = this.parts.writer();
+		const { ownAddress } = this.dependencies.writer();
 		for (const listener of listeners) {
 			if (!(await isFoundBy(tx, listener.query, attribute, ownAddress))) continue;
 			const request = await this.draft(tx, attribute, listener);
@@ -108,12 +111,15 @@ export class AttributeListenerService implements Observer<
 			],
 		});
 		try {
-			return await this.parts.requests.createIn(tx, content, listener.peer);
+			return await this.dependencies.requests.createIn(tx, content, listener.peer);
 		} catch (error) {
 			if (!isGatewayError(error)) throw error;
 			const { code, message: reason } = error;
 			const facts = { attributeListenerId: listener.id, attributeId: attribute.id, code, reason };
-			this.parts.logger.warn('an attribute cannot be offered to the peer that waits for it', facts);
+			this.dependencies.logger.warn(
+				'an attribute cannot be offered to the peer that waits for it',
+				facts,
+			);
 			return undefined;
 		}
 	}
@@ -129,7 +135,7 @@ export class AttributeListenerService implements Observer<
 		const { listener, attribute, request } = triggered;
 		await appendEvent(tx, {
 			name: 'consumption.attributeListenerTriggered',
-			createdAt: this.parts.writer().now,
+			createdAt: this.dependencies.writer().now,
 			peer: listener.peer,
 			subject: attribute.id,
 			data: {

@@ -37,7 +37,7 @@ export interface AttributeSharingDependencies {
  * becomes open right afterwards.
  */
 export class AttributeSharingService {
-	constructor(private readonly parts: AttributeSharingDependencies) {}
+	constructor(private readonly dependencies: AttributeSharingDependencies) {}
 
 	/**
 	 * Offers an own attribute to a peer. Input: `peer`, `requestMetadata`, `requestItemMetadata`.
@@ -50,7 +50,7 @@ export class AttributeSharingService {
 		requireAttributeId(id);
 		const metadata = readInput(shareAttributeSchema, input);
 		return await this.send(metadata.peer, options, async (tx) => {
-			const { ownAddress } = this.parts.writer();
+			const { ownAddress } = this.dependencies.writer();
 			const { content } = requireRepository(await findAttribute(tx, id), ownAddress);
 			const item = {
 				'@type': 'ShareAttributeRequestItem',
@@ -74,14 +74,14 @@ export class AttributeSharingService {
 		options: ShareOptions = {},
 	): Promise<RequestDto> {
 		const { content, ...metadata } = readInput(createAndShareAttributeSchema, input);
-		const owner = this.parts.writer().ownAddress;
+		const owner = this.dependencies.writer().ownAddress;
 		const item = {
 			'@type': 'CreateAttributeRequestItem',
 			attribute: { '@type': 'RelationshipAttribute', ...content, owner },
 		};
 		const request = requestOf(item, metadata);
 		return await this.send(metadata.peer, options, (tx) =>
-			this.parts.requests.createIn(tx, request, metadata.peer, options),
+			this.dependencies.requests.createIn(tx, request, metadata.peer, options),
 		);
 	}
 
@@ -91,7 +91,7 @@ export class AttributeSharingService {
 		options: ShareOptions,
 		create: (tx: WriteTransaction) => Promise<RequestRecord>,
 	): Promise<RequestDto> {
-		const { store, messages } = this.parts;
+		const { store, messages } = this.dependencies;
 		const { idempotencyKey: key } = options;
 		await messages.ready([peer], options);
 		const { record, message } = await store.transact(async (tx): Promise<Sending> => {
@@ -111,7 +111,7 @@ export class AttributeSharingService {
 		} catch (error) {
 			if (codeOf(error) !== 'error.gateway.messages.outcomeUnknown') throw error;
 			const facts = { intentId, reason: String(error) };
-			this.parts.logger.warn('a request waits for the next sync', facts);
+			this.dependencies.logger.warn('a request waits for the next sync', facts);
 		}
 	}
 
@@ -126,7 +126,7 @@ export class AttributeSharingService {
 		options: HintOptions,
 	): Promise<RequestRecord> {
 		try {
-			return await this.parts.requests.createIn(tx, request, peer, options);
+			return await this.dependencies.requests.createIn(tx, request, peer, options);
 		} catch (error) {
 			if (!isGatewayError(error, requestErrors.inheritedFromItem.code)) throw error;
 			const { kind, message, remedy, facts } = error;

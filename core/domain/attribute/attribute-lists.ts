@@ -30,7 +30,7 @@ export interface AttributeListsDependencies {
 
 /** Lists of attributes (docs/protocol/consumption.md 8.4). */
 export class AttributeLists {
-	constructor(private readonly parts: AttributeListsDependencies) {}
+	constructor(private readonly dependencies: AttributeListsDependencies) {}
 
 	/**
 	 * Lists attributes of every kind and version; unknown fields of a query are ignored.
@@ -55,7 +55,7 @@ export class AttributeLists {
 	async repository(input: unknown = {}, options: Cancellable = {}): Promise<AttributeDto[]> {
 		const { query, ...view } = readInput(repositoryInputSchema, input);
 		const own: Conditions = [
-			{ field: 'owner', op: 'eq', value: this.parts.account.address },
+			{ field: 'owner', op: 'eq', value: this.dependencies.account.address },
 			{ field: 'peer', op: 'missing' },
 		];
 		return await this.find(own, query, attributeQueryFields.repository, view, options);
@@ -70,7 +70,7 @@ export class AttributeLists {
 	async ownShared(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
 		const { peer, query, ...view } = readInput(sharedInputSchema, input);
 		const own: Conditions = [
-			{ field: 'owner', op: 'eq', value: this.parts.account.address },
+			{ field: 'owner', op: 'eq', value: this.dependencies.account.address },
 			{ field: 'peer', op: 'eq', value: peer },
 		];
 		return await this.find(own, query, attributeQueryFields.ownShared, view, options);
@@ -109,7 +109,9 @@ export class AttributeLists {
 		const isUnshared = asked.some(
 			(condition) => condition.op === 'missing' && condition.field === 'peer',
 		);
-		return isUnshared ? [{ field: 'owner', op: 'eq', value: this.parts.account.address }] : [];
+		return isUnshared
+			? [{ field: 'owner', op: 'eq', value: this.dependencies.account.address }]
+			: [];
 	}
 
 	private async find(
@@ -126,7 +128,7 @@ export class AttributeLists {
 	}
 
 	private async list(query: Query<AttributeField>, options: Cancellable): Promise<AttributeDto[]> {
-		const entries = await this.parts.store.read((tx) => tx.attributes.list(query), options);
+		const entries = await this.dependencies.store.read((tx) => tx.attributes.list(query), options);
 		return entries.map(({ record }) => toAttributeDto(record));
 	}
 
@@ -135,7 +137,7 @@ export class AttributeLists {
 		onlyValid = false,
 		hideTechnical = false,
 	}: AttributeView): Array<Condition<AttributeField>> {
-		const now = isoInstant(this.parts.clock.now());
+		const now = isoInstant(this.dependencies.clock.now());
 		return [
 			...(onlyLatestVersions ? [{ field: 'succeededBy', op: 'missing' } as const] : []),
 			...(onlyValid ? validAt(now) : []),

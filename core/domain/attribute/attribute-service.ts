@@ -55,14 +55,14 @@ export class AttributeService {
 
 	readonly queries: AttributeQueries;
 
-	constructor(private readonly deps: AttributeDependencies) {
-		this.lists = new AttributeLists(deps);
-		this.queries = new AttributeQueries(deps);
+	constructor(private readonly dependencies: AttributeDependencies) {
+		this.lists = new AttributeLists(dependencies);
+		this.queries = new AttributeQueries(dependencies);
 	}
 
 	/** Creates a writer for services that store attributes within their own transaction. */
 	writer(): AttributeWriter {
-		const { account, random, clock, setsDefaults = false, observers } = this.deps;
+		const { account, random, clock, setsDefaults = false, observers } = this.dependencies;
 		return {
 			ownAddress: account.address,
 			random,
@@ -80,7 +80,7 @@ export class AttributeService {
 	 * `error.runtime.requestDeserialization`
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<AttributeDto> {
-		const { store, account } = this.deps;
+		const { store, account } = this.dependencies;
 		const { content } = readCreateInput(input);
 		const { value } = content;
 		checkValueStructure(value);
@@ -100,7 +100,7 @@ export class AttributeService {
 	async upsert(input: unknown, options: Cancellable = {}): Promise<UpsertedAttributeDto> {
 		const { content } = readCreateInput(input);
 		checkValueStructure(content.value);
-		return await this.deps.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			const upsert = await upsertRepositoryAttribute(tx, content, this.writer());
 			const { outcome, attribute, predecessor } = upsert;
 			return {
@@ -121,7 +121,7 @@ export class AttributeService {
 		const { value } = readCreateInput(input).content;
 		try {
 			checkValueStructure(value);
-			await this.deps.store.read((tx) => this.refuseDuplicate(tx, value), options);
+			await this.dependencies.store.read((tx) => this.refuseDuplicate(tx, value), options);
 			return { isSuccess: true };
 		} catch (error) {
 			if (!isGatewayError(error)) throw error;
@@ -132,21 +132,23 @@ export class AttributeService {
 	/** @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<AttributeDto> {
 		requireAttributeId(id);
-		return toAttributeDto(await this.deps.store.read((tx) => findAttribute(tx, id), options));
+		return toAttributeDto(
+			await this.dependencies.store.read((tx) => findAttribute(tx, id), options),
+		);
 	}
 
 	async list(
 		query: Query<AttributeField> = {},
 		options: Cancellable = {},
 	): Promise<AttributeDto[]> {
-		const entries = await this.deps.store.read((tx) => tx.attributes.list(query), options);
+		const entries = await this.dependencies.store.read((tx) => tx.attributes.list(query), options);
 		return entries.map(({ record }) => toAttributeDto(record));
 	}
 
 	/** @throws `error.runtime.validation.invalidPropertyValue` */
 	async isRelationshipAttribute(id: string, options: Cancellable = {}): Promise<boolean> {
 		requireAttributeId(id);
-		const entry = await this.deps.store.read((tx) => tx.attributes.get(id), options);
+		const entry = await this.dependencies.store.read((tx) => tx.attributes.get(id), options);
 		return entry !== undefined && isRelationshipAttribute(entry.record);
 	}
 
@@ -179,7 +181,7 @@ export class AttributeService {
 	): Promise<SuccessionDto> {
 		requireAttributeId(predecessorId);
 		const { successorContent } = readSuccessorInput(input);
-		const { store, account } = this.deps;
+		const { store, account } = this.dependencies;
 		return await store.transact(async (tx) => {
 			const content = successorContentOf(() =>
 				identityAttributeOf(successorContent, account.address),
@@ -204,7 +206,7 @@ export class AttributeService {
 	 */
 	async delete(id: string, options: Cancellable = {}): Promise<void> {
 		requireAttributeId(id);
-		await this.deps.store.transact(async (tx) => {
+		await this.dependencies.store.transact(async (tx) => {
 			const record = await this.findRepository(tx, id);
 			if (record.parentId !== undefined) {
 				throw attributeErrors.create('cannotDeleteChild', {
@@ -223,7 +225,7 @@ export class AttributeService {
 	 */
 	async versions(id: string, options: Cancellable = {}): Promise<AttributeDto[]> {
 		requireAttributeId(id);
-		return await this.deps.store.read(async (tx) => {
+		return await this.dependencies.store.read(async (tx) => {
 			const found = await versionsOf(tx, await findAttribute(tx, id));
 			return found.map(toAttributeDto);
 		}, options);
@@ -243,7 +245,7 @@ export class AttributeService {
 		requireAttributeId(id);
 		const { peers, onlyLatestVersions } = readInput(sharedVersionsInputSchema, input);
 		const filter = { peers, onlyLatest: onlyLatestVersions };
-		return await this.deps.store.read(async (tx) => {
+		return await this.dependencies.store.read(async (tx) => {
 			const found = await sharedVersionsOf(tx, await findAttribute(tx, id), filter);
 			return found.map(toAttributeDto);
 		}, options);
@@ -256,7 +258,7 @@ export class AttributeService {
 	 */
 	async markAsViewed(id: string, options: Cancellable = {}): Promise<AttributeDto> {
 		requireAttributeId(id);
-		return await this.deps.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			const record = (await tx.attributes.get(id))?.record;
 			if (record === undefined) {
 				throw attributeErrors.create('transportRecordNotFound', unknownAttribute(id));
@@ -279,12 +281,12 @@ export class AttributeService {
 	 */
 	async changeDefault(id: string, options: Cancellable = {}): Promise<AttributeDto> {
 		requireAttributeId(id);
-		if (this.deps.setsDefaults !== true) {
+		if (this.dependencies.setsDefaults !== true) {
 			throw attributeErrors.create('defaultsAreOff', {
 				message: 'This gateway has no default attributes.',
 			});
 		}
-		return await this.deps.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			const record = await this.findRepository(tx, id);
 			if (record.succeededBy !== undefined) {
 				throw attributeErrors.create('hasSuccessor', {
@@ -297,11 +299,11 @@ export class AttributeService {
 	}
 
 	private async findRepository(tx: ReadTransaction, id: string): Promise<AttributeRecord> {
-		return requireRepository(await findAttribute(tx, id), this.deps.account.address);
+		return requireRepository(await findAttribute(tx, id), this.dependencies.account.address);
 	}
 
 	private async refuseDuplicate(tx: ReadTransaction, value: JsonObject): Promise<void> {
-		const existing = await findRepositoryAttribute(tx, value, this.deps.account.address);
+		const existing = await findRepositoryAttribute(tx, value, this.dependencies.account.address);
 		if (existing === undefined) return;
 		throw attributeErrors.create('duplicate', {
 			message: `There is already an attribute with this value: '${existing.id}'.`,

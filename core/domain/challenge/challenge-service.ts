@@ -50,7 +50,7 @@ export interface ChallengeDependencies {
  * (docs/protocol/crypto-and-identity.md 10).
  */
 export class ChallengeService implements ChallengeUseCases {
-	constructor(private readonly context: ChallengeDependencies) {}
+	constructor(private readonly dependencies: ChallengeDependencies) {}
 
 	/**
 	 * Creates a challenge. Nothing is stored: an unused challenge simply expires.
@@ -62,7 +62,7 @@ export class ChallengeService implements ChallengeUseCases {
 	async create(input: unknown, options: Cancellable = {}): Promise<ChallengeDto> {
 		const wanted = readWanted(input);
 		const key = await this.keyFor(wanted, options);
-		const created = await this.context.backbone.challenges.create(options);
+		const created = await this.dependencies.backbone.challenges.create(options);
 		const { id, expiresAt, createdBy, createdByDevice } = this.requireOurs(created);
 		const { type } = wanted;
 		const challengeString = writeChallenge({ id, expiresAt, createdBy, createdByDevice, type });
@@ -88,12 +88,12 @@ export class ChallengeService implements ChallengeUseCases {
 		if (!isSignedBy(parsed.challengeString, signature, key)) return { isValid: false };
 		return {
 			isValid: true,
-			correspondingRelationship: this.context.showRelationship(relationship),
+			correspondingRelationship: this.dependencies.showRelationship(relationship),
 		};
 	}
 
 	private async keyFor(wanted: Wanted, options: Cancellable): Promise<SignaturePrivateKey> {
-		const { account, store } = this.context;
+		const { account, store } = this.dependencies;
 		if (wanted.type !== 'Relationship') {
 			const isIdentity = wanted.type === 'Identity';
 			return (isIdentity ? account.identityKeys : account.deviceKeys).privateKey;
@@ -123,7 +123,7 @@ export class ChallengeService implements ChallengeUseCases {
 		createdBy: string;
 		createdByDevice: string;
 	} {
-		const { account } = this.context;
+		const { account } = this.dependencies;
 		const { id, expiresAt, createdBy, createdByDevice } = created;
 		if (createdBy === account.address && createdByDevice === account.deviceId) {
 			return { id, expiresAt, createdBy, createdByDevice };
@@ -136,7 +136,7 @@ export class ChallengeService implements ChallengeUseCases {
 
 	/** Checks that the challenge has not expired and that the Backbone's record matches its text. */
 	private async isCurrent(challenge: Challenge, options: Cancellable): Promise<boolean> {
-		const now = this.context.clock.now();
+		const now = this.dependencies.clock.now();
 		if (isExpired(challenge.expiresAt, now)) return false;
 		const recorded = await this.recorded(challenge.id, options);
 		return (
@@ -156,7 +156,7 @@ export class ChallengeService implements ChallengeUseCases {
 	private async recorded(id: string, options: Cancellable): Promise<WireChallenge | undefined> {
 		if (!isId('challenge', id)) return undefined;
 		try {
-			return await this.context.backbone.challenges.get(id, options);
+			return await this.dependencies.backbone.challenges.get(id, options);
 		} catch (error) {
 			if (isGatewayError(error) && error.kind === 'notFound') return undefined;
 			throw error;
@@ -164,7 +164,10 @@ export class ChallengeService implements ChallengeUseCases {
 	}
 
 	private async activeWith(address: string, options: Cancellable): Promise<RelationshipEntry> {
-		const entry = await this.context.store.read((tx) => currentRelationship(tx, address), options);
+		const entry = await this.dependencies.store.read(
+			(tx) => currentRelationship(tx, address),
+			options,
+		);
 		if (entry?.record.status === 'Active') return entry;
 		throw challengeErrors.create('noActiveRelationship', {
 			message: 'There is no active relationship with the creator of this challenge.',

@@ -43,12 +43,12 @@ export interface ContactDependencies {
 
 /** Reads contacts: peers with their current relationship and the attributes of both sides. */
 export class ContactService {
-	constructor(private readonly deps: ContactDependencies) {}
+	constructor(private readonly dependencies: ContactDependencies) {}
 
 	/** @throws `error.gateway.contacts.notFound`, `error.runtime.validation.invalidPropertyValue` */
 	async get(address: string, options: Cancellable = {}): Promise<ContactDto> {
 		requireAddress(address);
-		const contact = await this.deps.store.read(async (tx) => {
+		const contact = await this.dependencies.store.read(async (tx) => {
 			const relationship = await currentRelationship(tx, address);
 			return relationship && (await this.describe(tx, [relationship.record]))[0];
 		}, options);
@@ -62,7 +62,7 @@ export class ContactService {
 	/** @throws `error.runtime.validation.invalidPropertyValue` */
 	async list(input: unknown = {}, options: Cancellable = {}): Promise<ContactDto[]> {
 		const asked = readInput(contactListInputSchema, input);
-		return await this.deps.store.read(
+		return await this.dependencies.store.read(
 			async (tx) => await this.describe(tx, await listCurrent(tx, asked)),
 			options,
 		);
@@ -71,14 +71,14 @@ export class ContactService {
 	/** @throws `error.gateway.contacts.several`, `error.runtime.validation.invalidPropertyValue` */
 	async find(input: unknown, options: Cancellable = {}): Promise<FoundContactDto[]> {
 		const asked = readInput(contactFindInputSchema, input);
-		return await this.deps.store.read(async (tx) => {
+		return await this.dependencies.store.read(async (tx) => {
 			const attributes = await this.attributesWith(tx, asked);
 			const people = await this.fittingPeople(tx, asked, [...attributes.keys()]);
 			const contacts = await this.describe(tx, chosenOf(people, asked));
 			return await toFoundContacts(tx, contacts, {
 				peopleFound: people.length,
 				attributes,
-				ownAddress: this.deps.account.address,
+				ownAddress: this.dependencies.account.address,
 			});
 		}, options);
 	}
@@ -105,7 +105,7 @@ export class ContactService {
 		asked: ContactFindInput,
 	): Promise<Map<string, AttributeRecord[]>> {
 		const ownOnly = asked.relationshipAttribute?.owner === 'own';
-		const { address } = this.deps.account;
+		const { address } = this.dependencies.account;
 		const where: Array<Condition<AttributeField>> = [
 			searchedTexts(asked),
 			...(ownOnly ? [{ field: 'owner', op: 'eq', value: address } as const] : []),
@@ -135,14 +135,14 @@ export class ContactService {
 			for (const relationship of some) {
 				const attributes = byPeer.get(relationship.peer) ?? [];
 				const records = attributes.map(({ record }) => record);
-				contacts.push(toContact(relationship, records, this.deps.account.address));
+				contacts.push(toContact(relationship, records, this.dependencies.account.address));
 			}
 		}
 		return contacts;
 	}
 
 	private valid(): Array<Condition<AttributeField>> {
-		return validAt(isoInstant(this.deps.clock.now()));
+		return validAt(isoInstant(this.dependencies.clock.now()));
 	}
 }
 

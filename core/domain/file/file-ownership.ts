@@ -18,7 +18,7 @@ const ownedAlready = 'error.platform.validation.file.cannotClaimOwnershipOfOwnFi
  */
 export class FileOwnership {
 	constructor(
-		private readonly context: FileDependencies,
+		private readonly dependencies: FileDependencies,
 		private readonly files: FileService,
 	) {}
 
@@ -57,7 +57,11 @@ export class FileOwnership {
 		options: Cancellable = {},
 	): Promise<boolean> {
 		await this.files.find(id, options);
-		return await this.context.backbone.files.validateOwnershipToken(id, ownershipToken, options);
+		return await this.dependencies.backbone.files.validateOwnershipToken(
+			id,
+			ownershipToken,
+			options,
+		);
 	}
 
 	/**
@@ -67,7 +71,7 @@ export class FileOwnership {
 	 * file is locked, `error.platform.validation.file.cannotClaimOwnershipOfOwnFile`
 	 */
 	async claim(id: string, ownershipToken: string, options: Cancellable = {}): Promise<FileDto> {
-		const { backbone } = this.context;
+		const { backbone } = this.dependencies;
 		const { record } = await this.files.find(id, options);
 		const { file } = await this.changeToken(id, 'claimFile', options, async () => {
 			try {
@@ -83,7 +87,7 @@ export class FileOwnership {
 
 	/** Determines the outcome of an interrupted change, and completes or drops it. */
 	async settle(intent: ObjectIntent, options: Cancellable): Promise<void> {
-		const { backbone, account, changes, store } = this.context;
+		const { backbone, account, changes, store } = this.dependencies;
 		const { id, action } = intent;
 		const known = await store.read((tx) => tx.files.get(id), options);
 		if (known === undefined) return await changes.drop(id);
@@ -114,7 +118,7 @@ export class FileOwnership {
 	 */
 	async ownerAfterClaim(id: string, claimedBy: string, options: Cancellable): Promise<string> {
 		try {
-			return (await this.context.backbone.files.metadata(id, options)).owner;
+			return (await this.dependencies.backbone.files.metadata(id, options)).owner;
 		} catch (error) {
 			if (codeOf(error) !== fileErrors.notFound.code) throw error;
 			return claimedBy;
@@ -123,7 +127,7 @@ export class FileOwnership {
 
 	/** Records a new owner; unknown files are ignored. */
 	async applyClaim(tx: WriteTransaction, id: string, owner: string): Promise<void> {
-		const { address } = this.context.account;
+		const { address } = this.dependencies.account;
 		const known = await tx.files.get(id);
 		// The change was applied before, by an event with another id or by a claim of this account.
 		if (known === undefined || known.record.owner === owner) return;
@@ -140,7 +144,7 @@ export class FileOwnership {
 	 * file locks nothing (docs/protocol/backbone-api.md 16.3).
 	 */
 	private async newToken(id: string, options: Cancellable): Promise<string | undefined> {
-		const { files } = this.context.backbone;
+		const { files } = this.dependencies.backbone;
 		const token = await files.regenerateOwnershipToken(id, options);
 		return (await files.validateOwnershipToken(id, token, options)) ? token : undefined;
 	}
@@ -151,7 +155,7 @@ export class FileOwnership {
 	 * the meantime.
 	 */
 	private async tokenAfterClaim(id: string, options: Cancellable): Promise<string | undefined> {
-		const { backbone, store } = this.context;
+		const { backbone, store } = this.dependencies;
 		const renewed = await this.newToken(id, options);
 		if (renewed !== undefined) return renewed;
 		const former = (await store.read((tx) => tx.files.get(id), options))?.secrets.ownershipToken;
@@ -170,7 +174,7 @@ export class FileOwnership {
 		options: Cancellable,
 		call: () => Promise<string | undefined>,
 	): Promise<{ readonly file: FileDto; readonly isRenewed: boolean }> {
-		const { account, changes } = this.context;
+		const { account, changes } = this.dependencies;
 		const { address } = account;
 		return await changes.run(
 			{
@@ -198,7 +202,7 @@ export class FileOwnership {
 	): Promise<void> {
 		await appendEvent(tx, {
 			name,
-			createdAt: isoInstant(this.context.clock.now()),
+			createdAt: isoInstant(this.dependencies.clock.now()),
 			subject: file.record.id,
 			data: this.files.toDto(file),
 		});

@@ -9,9 +9,9 @@ import type { DownloadedFile, FileDto } from '../../model/record/file';
 import type { FileField, ReadTransaction } from '../../store/store';
 import type { ListInput } from '../../facade/lists';
 import type { QrCodeFormat, QrCodeOptions } from '../../facade/qr-codes';
-import { isOutcomeUnknown } from '../outcome';
+import { isOutcomeUnknown } from '../unfinished/outcome';
 import { referenceTo } from '../password-protection';
-import { renderQrCode, renderQrCodeSvg } from '../reference-qr';
+import { renderQrCode, renderQrCodeSvg } from '../qr/reference-qr';
 import { parseInput } from '../validation';
 import { listWithQuery } from '../query/list-with-query';
 import type { FileDependencies } from './file-dependencies';
@@ -32,7 +32,7 @@ export interface UploadOptions extends Cancellable {
 
 /** Use cases of files (docs/protocol/transport.md 8). */
 export class FileService {
-	constructor(private readonly context: FileDependencies) {}
+	constructor(private readonly dependencies: FileDependencies) {}
 
 	/**
 	 * Encrypts the content, uploads it and stores the keys. If the answer is lost, or the process dies
@@ -49,7 +49,7 @@ export class FileService {
 		content: UploadContent,
 		options: UploadOptions = {},
 	): Promise<FileDto> {
-		const { account, clock, random, store } = this.context;
+		const { account, clock, random, store } = this.dependencies;
 		const { expiresAt = neverExpires, ...description } = parseInput(
 			uploadInputSchema,
 			input,
@@ -84,7 +84,7 @@ export class FileService {
 		expiresAt: string,
 		options: Cancellable,
 	): Promise<UploadedFile> {
-		const { account, backbone } = this.context;
+		const { account, backbone } = this.dependencies;
 		const { content, cipherHash, ownerSignature, encryptedProperties } = sealed;
 		const fields = { cipherHash, owner: account.address, ownerSignature, expiresAt };
 		try {
@@ -102,14 +102,14 @@ export class FileService {
 
 	async list(input: ListInput<FileField> = {}, options: Cancellable = {}): Promise<FileDto[]> {
 		return await listWithQuery(input, fileQueryFields, async (query) => {
-			const entries = await this.context.store.read((tx) => tx.files.list(query), options);
+			const entries = await this.dependencies.store.read((tx) => tx.files.list(query), options);
 			return entries.map((entry) => this.toDto(entry));
 		});
 	}
 
 	/** Returns the files in the order of the ids; unknown ids are left out. */
 	async getMany(ids: readonly string[], options: Cancellable = {}): Promise<FileDto[]> {
-		const entries = await this.context.store.read((tx) => tx.files.getMany(ids), options);
+		const entries = await this.dependencies.store.read((tx) => tx.files.getMany(ids), options);
 		return entries.map((entry) => this.toDto(entry));
 	}
 
@@ -125,7 +125,7 @@ export class FileService {
 		{ id, key }: { readonly id: string; readonly key: string },
 		options: Cancellable = {},
 	): Promise<FileDto> {
-		const { store } = this.context;
+		const { store } = this.dependencies;
 		const known = await store.read((tx) => tx.files.get(id), options);
 		if (known !== undefined) return this.toDto(known);
 		const loaded = await this.fetch({ id, key }, options);
@@ -141,7 +141,7 @@ export class FileService {
 		{ id, key }: { readonly id: string; readonly key: string },
 		options: Cancellable,
 	): Promise<StoredFile> {
-		const { backbone, account } = this.context;
+		const { backbone, account } = this.dependencies;
 		const wire = await backbone.files.metadata(id, options);
 		return recordOfWire(id, wire, asSecretKey(key), account.address);
 	}
@@ -154,7 +154,7 @@ export class FileService {
 	 */
 	async download(id: string, options: Cancellable = {}): Promise<DownloadedFile> {
 		const { record, secrets } = await this.find(id, options);
-		const bytes = await this.context.backbone.files.content(id, options);
+		const bytes = await this.dependencies.backbone.files.content(id, options);
 		const content = openFile(bytes, record.cipherHash, {
 			plaintextHash: record.plaintextHash,
 			secretKey: asSecretKey(secrets.contentKey),
@@ -172,7 +172,7 @@ export class FileService {
 	async delete(id: string, options: Cancellable = {}): Promise<void> {
 		const { record } = await this.find(id, options);
 		if (record.isOwn) await this.deleteOwn(id, options);
-		else await this.context.store.transact((tx) => tx.files.delete(id), options);
+		else await this.dependencies.store.transact((tx) => tx.files.delete(id), options);
 	}
 
 	/** @throws `error.runtime.recordNotFound` and the codes of rendering */
@@ -189,7 +189,7 @@ export class FileService {
 	 * counts as deleted.
 	 */
 	async deleteOwn(id: string, options: Cancellable): Promise<void> {
-		const { backbone, changes } = this.context;
+		const { backbone, changes } = this.dependencies;
 		await changes.delete(
 			{
 				id,
@@ -202,19 +202,19 @@ export class FileService {
 	}
 
 	toDto({ record, secrets }: StoredFile): FileDto {
-		return toFileDto(record, secrets, this.context.account.backboneBaseUrl);
+		return toFileDto(record, secrets, this.dependencies.account.backboneBaseUrl);
 	}
 
 	/** @throws `error.runtime.recordNotFound` */
 	async find(id: string, options: Cancellable): Promise<StoredFile> {
-		const entry = await this.context.store.read((tx) => tx.files.get(id), options);
+		const entry = await this.dependencies.store.read((tx) => tx.files.get(id), options);
 		if (entry === undefined) throw unknownFile(id);
 		return entry;
 	}
 
 	private async referenceOf(id: string, options: Cancellable): Promise<Omit<Reference, 'kind'>> {
 		const { record, secrets } = await this.find(id, options);
-		return referenceTo(record, secrets, this.context.account.backboneBaseUrl);
+		return referenceTo(record, secrets, this.dependencies.account.backboneBaseUrl);
 	}
 }
 

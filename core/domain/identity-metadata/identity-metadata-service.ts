@@ -33,7 +33,7 @@ export interface IdentityMetadataDependencies {
 export class IdentityMetadataService
 	implements IdentityMetadataUseCases, Observer<'relationshipDecomposed'>
 {
-	constructor(private readonly parts: IdentityMetadataDependencies) {}
+	constructor(private readonly dependencies: IdentityMetadataDependencies) {}
 
 	/**
 	 * Stores or replaces a value. Input: `reference`, `key`, `value`.
@@ -43,7 +43,7 @@ export class IdentityMetadataService
 	 */
 	async upsert(input: unknown, options: Cancellable = {}): Promise<IdentityMetadataDto> {
 		const { value, ...place } = read(upsertIdentityMetadataSchema, input);
-		return await this.parts.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			await this.requireFamiliar(tx, place.reference);
 			const stored = await find(tx, place);
 			if (stored !== undefined) {
@@ -52,7 +52,7 @@ export class IdentityMetadataService
 			}
 			const { key, reference } = place;
 			const record: IdentityMetadataRecord = {
-				id: newId('identityMetadata', this.parts.random),
+				id: newId('identityMetadata', this.dependencies.random),
 				reference,
 				...(key === undefined ? {} : { key }),
 				value,
@@ -69,7 +69,7 @@ export class IdentityMetadataService
 	 */
 	async get(input: unknown, options: Cancellable = {}): Promise<IdentityMetadataDto> {
 		const place = read(identityMetadataPlaceSchema, input);
-		return toDto(await this.parts.store.read((tx) => findOrThrow(tx, place), options));
+		return toDto(await this.dependencies.store.read((tx) => findOrThrow(tx, place), options));
 	}
 
 	/**
@@ -79,14 +79,14 @@ export class IdentityMetadataService
 	 */
 	async delete(input: unknown, options: Cancellable = {}): Promise<void> {
 		const place = read(identityMetadataPlaceSchema, input);
-		await this.parts.store.transact(async (tx) => {
+		await this.dependencies.store.transact(async (tx) => {
 			const { id } = await findOrThrow(tx, place);
 			await tx.identityMetadata.delete(id);
 		}, options);
 	}
 
 	private async requireFamiliar(tx: ReadTransaction, reference: string): Promise<void> {
-		if (reference === this.parts.account.address) return;
+		if (reference === this.dependencies.account.address) return;
 		const known = await tx.relationships.first({
 			where: [{ field: 'peer', op: 'eq', value: reference }],
 		});

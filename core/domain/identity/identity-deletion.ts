@@ -11,7 +11,7 @@ import {
 	type IdentityDeletionProcessDto,
 } from '../../model/record/deletion-process';
 import type { Store, WriteTransaction } from '../../store/store';
-import { isOutcomeUnknown } from '../outcome';
+import { isOutcomeUnknown } from '../unfinished/outcome';
 import { parseInput } from '../validation';
 import {
 	changes,
@@ -50,7 +50,7 @@ export class IdentityDeletionService {
 	/** whether the grace period runs, as far as this process knows; undefined before it was looked up */
 	private isInGracePeriod: boolean | undefined;
 
-	constructor(private readonly context: IdentityDeletionDependencies) {}
+	constructor(private readonly dependencies: IdentityDeletionDependencies) {}
 
 	/**
 	 * Starts the grace period, after which the identity is deleted.
@@ -65,7 +65,7 @@ export class IdentityDeletionService {
 		const known = await this.active(activeDeletionStatuses, options);
 		if (known !== undefined) throw alreadyExists(known);
 		try {
-			const { deletionProcesses } = this.context.backbone;
+			const { deletionProcesses } = this.dependencies.backbone;
 			const started = await deletionProcesses.start(lengthOfGracePeriodInDays, options);
 			return toDeletionProcessDto(await this.keep(started));
 		} catch (error) {
@@ -84,7 +84,7 @@ export class IdentityDeletionService {
 	/** @throws `error.runtime.identityDeletionProcess.noApprovedIdentityDeletionProcess` */
 	async cancel(options: Cancellable = {}): Promise<IdentityDeletionProcessDto> {
 		const cancelled = await this.change('cancel', options);
-		this.context.onCancelled();
+		this.dependencies.onCancelled();
 		return cancelled;
 	}
 
@@ -109,7 +109,7 @@ export class IdentityDeletionService {
 
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<IdentityDeletionProcessDto> {
-		const entry = await this.context.store.read((tx) => tx.deletionProcesses.get(id), options);
+		const entry = await this.dependencies.store.read((tx) => tx.deletionProcesses.get(id), options);
 		if (entry !== undefined) return toDeletionProcessDto(entry.record);
 		throw identityErrors.create('processNotFound', {
 			message: `There is no deletion process with the ID '${id}' in this account.`,
@@ -118,13 +118,16 @@ export class IdentityDeletionService {
 	}
 
 	async getMany(ids: readonly string[]): Promise<IdentityDeletionProcessDto[]> {
-		const entries = await this.context.store.read((tx) => tx.deletionProcesses.getMany(ids));
+		const entries = await this.dependencies.store.read((tx) => tx.deletionProcesses.getMany(ids));
 		return entries.map(({ record }) => toDeletionProcessDto(record));
 	}
 
 	/** Lists active and former processes, oldest first. */
 	async list(options: Cancellable = {}): Promise<IdentityDeletionProcessDto[]> {
-		const entries = await this.context.store.read((tx) => tx.deletionProcesses.list(), options);
+		const entries = await this.dependencies.store.read(
+			(tx) => tx.deletionProcesses.list(),
+			options,
+		);
 		return entries.map(({ record }) => toDeletionProcessDto(record));
 	}
 
@@ -132,7 +135,7 @@ export class IdentityDeletionService {
 	async checkIfDeleted(
 		options: Cancellable = {},
 	): Promise<{ readonly isDeleted: boolean; readonly deletionDate?: string }> {
-		const { store, backbone } = this.context;
+		const { store, backbone } = this.dependencies;
 		const self = await store.read((tx) => tx.identity.get('self'), options);
 		const username = self?.record.device?.username ?? '';
 		const { isDeleted, deletionDate } = await backbone.identities.isDeleted(username, options);
@@ -142,7 +145,7 @@ export class IdentityDeletionService {
 
 	/** Updates the stored processes from the Backbone; returns the ids of the changed processes. */
 	async refresh(options: Cancellable): Promise<string[]> {
-		const { store, backbone } = this.context;
+		const { store, backbone } = this.dependencies;
 		// Read before the call: a process started while the Backbone answers is missing from its list.
 		const known = await store.read(listUnsettled, options);
 		let isWhole = true;
@@ -168,7 +171,7 @@ export class IdentityDeletionService {
 
 	/** Refreshes while a process is active, because no event reports that it was ended elsewhere. */
 	async settle(options: Cancellable): Promise<string[]> {
-		const known = await this.context.store.read(listUnsettled, options);
+		const known = await this.dependencies.store.read(listUnsettled, options);
 		return known.length === 0 ? [] : await this.refresh(options);
 	}
 
@@ -176,7 +179,7 @@ export class IdentityDeletionService {
 	 * Records that the identity is deleted and ends all open processes; returns true if there were any.
 	 */
 	async conclude(options: Cancellable): Promise<boolean> {
-		const { store } = this.context;
+		const { store } = this.dependencies;
 		if ((await store.read(listOpen, options)).length === 0) return false;
 		return await store.transact(async (tx) => {
 			const open = await listOpen(tx);
@@ -187,7 +190,7 @@ export class IdentityDeletionService {
 
 	/** Returns the process that prevents syncing, as far as it is stored. */
 	async ending(options: Cancellable): Promise<DeletionProcessRecord | undefined> {
-		const found = await this.context.store.read((tx) => listIn(tx, endingStatuses), options);
+		const found = await this.dependencies.store.read((tx) => listIn(tx, endingStatuses), options);
 		return found.at(-1);
 	}
 
@@ -232,7 +235,7 @@ export class IdentityDeletionService {
 
 	/** @throws `error.runtime.recordNotFound` */
 	async fetch(id: string, options: Cancellable): Promise<DeletionProcessRecord> {
-		return checked(await this.context.backbone.deletionProcesses.get(id, options), id);
+		return checked(await this.dependencies.backbone.deletionProcesses.get(id, options), id);
 	}
 
 	/** Stores and publishes a new or changed process; returns true if anything has changed. */
@@ -247,7 +250,7 @@ export class IdentityDeletionService {
 		}
 		await appendEvent(tx, {
 			name: 'transport.identityDeletionProcessStatusChanged',
-			createdAt: isoInstant(this.context.clock.now()),
+			createdAt: isoInstant(this.dependencies.clock.now()),
 			subject: process.id,
 			data: toDeletionProcessDto(process),
 		});
@@ -268,7 +271,7 @@ export class IdentityDeletionService {
 		if (process === undefined) throw none();
 		try {
 			const call = (id: string, callOptions?: CallOptions): Promise<WireDeletionProcess> =>
-				this.context.backbone.deletionProcesses[action](id, callOptions);
+				this.dependencies.backbone.deletionProcesses[action](id, callOptions);
 			const changed = await call(process.id, options);
 			return toDeletionProcessDto(await this.keep(changed, { id: process.id, status: to }));
 		} catch (error) {
@@ -312,7 +315,7 @@ export class IdentityDeletionService {
 	): Promise<DeletionProcessRecord> {
 		const process = checked(wire, expected?.id ?? wire.id);
 		if (expected !== undefined && process.status !== expected.status) throw notAsAsked(process.id);
-		await this.context.store.transact((tx) => this.receive(tx, process));
+		await this.dependencies.store.transact((tx) => this.receive(tx, process));
 		return process;
 	}
 
@@ -320,7 +323,7 @@ export class IdentityDeletionService {
 		statuses: readonly DeletionStatus[],
 		options: Cancellable,
 	): Promise<DeletionProcessRecord | undefined> {
-		const known = await this.context.store.read(
+		const known = await this.dependencies.store.read(
 			(tx) => listIn(tx, activeDeletionStatuses),
 			options,
 		);

@@ -56,7 +56,7 @@ interface StoredIdentity {
  * (docs/protocol/crypto-and-identity.md 8).
  */
 export class IdentityService {
-	constructor(private readonly deps: IdentityDependencies) {}
+	constructor(private readonly dependencies: IdentityDependencies) {}
 
 	/**
 	 * Opens the identity; needs no network once its creation is complete. Completes an interrupted
@@ -70,7 +70,7 @@ export class IdentityService {
 		let stored = await this.load();
 		if (stored?.record.state !== 'ready') stored = await this.completeAlone(options);
 		this.checkBackbone(stored.record);
-		this.deps.backbone.authentication.use({
+		this.dependencies.backbone.authentication.use({
 			username: stored.record.device?.username ?? '',
 			password: stored.secrets.devicePassword,
 		});
@@ -84,7 +84,7 @@ export class IdentityService {
 	}
 
 	private async load(): Promise<StoredIdentity | undefined> {
-		return await this.deps.store.read(async (tx) => {
+		return await this.dependencies.store.read(async (tx) => {
 			const entry = await tx.identity.get('self');
 			return entry && { record: entry.record, secrets: entry.secrets };
 		});
@@ -95,7 +95,7 @@ export class IdentityService {
 	 * identities.
 	 */
 	private async completeAlone(options: Cancellable): Promise<StoredIdentity> {
-		const { store, clock, random } = this.deps;
+		const { store, clock, random } = this.dependencies;
 		const holder = newLeaseHolder(random);
 		const giveUpAt = clock.now() + creationWaitMs;
 		const take = (tx: WriteTransaction): Promise<boolean> =>
@@ -122,7 +122,7 @@ export class IdentityService {
 		let stored = await this.load();
 		const isNew = stored === undefined || stored.record.state === 'creating';
 		if (stored === undefined || isNew) {
-			if (!this.deps.allowCreation) {
+			if (!this.dependencies.allowCreation) {
 				throw identityErrors.create('noIdentityFound', {
 					message: 'This account has no identity yet, and creating one is not allowed.',
 				});
@@ -132,11 +132,11 @@ export class IdentityService {
 		if (stored.record.state === 'registered') {
 			this.checkBackbone(stored.record);
 			// The URL may have been corrected since.
-			const { baseUrl } = this.deps.backbone;
+			const { baseUrl } = this.dependencies.backbone;
 			if (isNamedUrl(stored.record, baseUrl)) {
 				stored = { ...stored, record: { ...stored.record, backboneBaseUrl: baseUrl } };
 			}
-			this.deps.backbone.authentication.use({
+			this.dependencies.backbone.authentication.use({
 				username: stored.record.device?.username ?? '',
 				password: stored.secrets.devicePassword,
 			});
@@ -161,9 +161,12 @@ export class IdentityService {
 				return await this.registerWith(interrupted, options);
 			} catch (error) {
 				if (codeOf(error) !== 'error.platform.validation.device.addressAlreadyExists') throw error;
-				this.deps.logger.warn('an interrupted identity creation left an unusable identity behind', {
-					address: interrupted.record.address,
-				});
+				this.dependencies.logger.warn(
+					'an interrupted identity creation left an unusable identity behind',
+					{
+						address: interrupted.record.address,
+					},
+				);
 			}
 		}
 		return await this.registerWith(await this.prepare(), options);
@@ -174,7 +177,7 @@ export class IdentityService {
 	 * have corrected since.
 	 */
 	private isMeantForHere(record: IdentityRecord): boolean {
-		const { baseUrl } = this.deps.backbone;
+		const { baseUrl } = this.dependencies.backbone;
 		const isSameHost = hostOf(record.backboneBaseUrl) === hostOf(baseUrl);
 		return isSameHost && record.address === this.addressOf(record);
 	}
@@ -185,12 +188,12 @@ export class IdentityService {
 	}
 
 	private named(): NamedBackbone {
-		const { backbone, addressHostname: override } = this.deps;
+		const { backbone, addressHostname: override } = this.dependencies;
 		return { baseUrl: backbone.baseUrl, addressHostname: override };
 	}
 
 	private async prepare(): Promise<StoredIdentity> {
-		const { random, backbone, clock } = this.deps;
+		const { random, backbone, clock } = this.dependencies;
 		const identityKeys = generateSignatureKeyPair(random);
 		const deviceKeys = generateSignatureKeyPair(random);
 		return await this.save(
@@ -215,7 +218,7 @@ export class IdentityService {
 		{ record, secrets }: StoredIdentity,
 		options: Cancellable,
 	): Promise<StoredIdentity> {
-		const { backbone } = this.deps;
+		const { backbone } = this.dependencies;
 		const challenge = await backbone.challenges.create({ ...options, anonymous: true });
 		const text = writeChallenge({
 			id: challenge.id,
@@ -259,7 +262,7 @@ export class IdentityService {
 	 * none, and the Backbone's answer would be an error.
 	 */
 	private async createDatawallet(isNew: boolean, options: Cancellable): Promise<void> {
-		const { backbone } = this.deps;
+		const { backbone } = this.dependencies;
 		const existing = isNew ? undefined : await backbone.datawallet.get(options);
 		if (existing !== undefined) {
 			if (existing.version <= supportedDatawalletVersion) return;
@@ -282,7 +285,7 @@ export class IdentityService {
 	 * expires after ten seconds.
 	 */
 	private async startUpgradeRun(options: Cancellable): Promise<string | undefined> {
-		const { backbone, clock } = this.deps;
+		const { backbone, clock } = this.dependencies;
 		const giveUpAt = clock.now() + openRunPatienceMs;
 		for (;;) {
 			try {
@@ -296,12 +299,12 @@ export class IdentityService {
 	}
 
 	private checkBackbone(record: IdentityRecord): void {
-		const { allowPlainHttp = false } = this.deps;
+		const { allowPlainHttp = false } = this.dependencies;
 		requireIdentityBackbone(record, { ...this.named(), allowPlainHttp });
 	}
 
 	private async save(record: IdentityRecord, secrets: IdentitySecrets): Promise<StoredIdentity> {
-		await this.deps.store.transact(async (tx) => {
+		await this.dependencies.store.transact(async (tx) => {
 			if (!(await tx.identity.insertIfNew(record, secrets)))
 				await tx.identity.update(record, secrets);
 		});

@@ -57,7 +57,7 @@ interface Telling<Result> {
  * this process dies in between.
  */
 export class AttributeExchange {
-	constructor(private readonly parts: AttributeExchangeDependencies) {}
+	constructor(private readonly dependencies: AttributeExchangeDependencies) {}
 
 	/**
 	 * Sends this version of an own attribute to a peer that has an earlier version.
@@ -181,7 +181,7 @@ export class AttributeExchange {
 			const item = deletionItem(record, kind, { generation, ownAddress });
 			const notificationId = newId('notification', writer.random);
 			const content = notificationOf(notificationId, item);
-			const message = await this.parts.messages.prepare(tx, peer, content);
+			const message = await this.dependencies.messages.prepare(tx, peer, content);
 			return { result: { notificationId }, message };
 		}, options);
 	}
@@ -201,7 +201,7 @@ export class AttributeExchange {
 		requireAcceptable(succession.successor, relationship);
 		const item = successionItem(succession, relationship?.peerGeneration);
 		const content = notificationOf(notificationId, item);
-		const message = await this.parts.messages.prepare(tx, peer, content);
+		const message = await this.dependencies.messages.prepare(tx, peer, content);
 		return { result: { ...dtoOf(succession), notificationId }, message };
 	}
 
@@ -209,7 +209,7 @@ export class AttributeExchange {
 		work: (tx: WriteTransaction, writer: AttributeWriter) => Promise<Telling<Result>>,
 		options: Cancellable,
 	): Promise<Result> {
-		const { store, messages, writer } = this.parts;
+		const { store, messages, writer } = this.dependencies;
 		await messages.ready([], options);
 		const { result, message } = await store.transact((tx) => work(tx, writer()), options);
 		if (message !== undefined) await this.send(message, options);
@@ -226,7 +226,7 @@ export class AttributeExchange {
 		} catch (error) {
 			if (codeOf(error) !== 'error.gateway.messages.outcomeUnknown') throw error;
 			const facts = { intentId, reason: String(error) };
-			this.parts.logger.warn('a notification waits for the next sync', facts);
+			this.dependencies.logger.warn('a notification waits for the next sync', facts);
 		}
 	}
 }

@@ -49,7 +49,7 @@ export class LocalNotificationService
 		LocalNotificationUseCases,
 		Observer<'messageSent' | 'messageReceived' | 'relationshipDecomposed'>
 {
-	constructor(private readonly parts: LocalNotificationDependencies) {}
+	constructor(private readonly dependencies: LocalNotificationDependencies) {}
 
 	/** Records the notification of a sent message, if it contains one. */
 	async messageSent(tx: WriteTransaction, message: MessageRecord): Promise<void> {
@@ -63,20 +63,26 @@ export class LocalNotificationService
 	 */
 	async messageReceived(tx: WriteTransaction, message: MessageRecord): Promise<void> {
 		if (!carries(message, 'Notification')) return;
-		const record = recordOf(message, 'Open', this.parts.account.deviceId);
+		const record = recordOf(message, 'Open', this.dependencies.account.deviceId);
 		const isNew =
 			isId('notification', record.id) &&
 			(await tx.localNotifications.insertIfNew(record, undefined));
 		if (isNew) await this.apply(tx, record);
 		else {
 			const reason = 'its ID is malformed or in use';
-			this.parts.logger.warn('a notification was ignored', { messageId: message.id, reason });
+			this.dependencies.logger.warn('a notification was ignored', {
+				messageId: message.id,
+				reason,
+			});
 		}
 	}
 
 	/** @throws `error.transport.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<LocalNotificationDto> {
-		const entry = await this.parts.store.read((tx) => tx.localNotifications.get(id), options);
+		const entry = await this.dependencies.store.read(
+			(tx) => tx.localNotifications.get(id),
+			options,
+		);
 		if (entry !== undefined) return toDto(entry.record);
 		throw unknownNotification(id);
 	}
@@ -86,7 +92,7 @@ export class LocalNotificationService
 		options: Cancellable = {},
 	): Promise<LocalNotificationDto[]> {
 		return await listWithQuery(input, localNotificationQueryFields, async (query) => {
-			const { store } = this.parts;
+			const { store } = this.dependencies;
 			const entries = await store.read((tx) => tx.localNotifications.list(query), options);
 			return entries.map(({ record }) => toDto(record));
 		});
@@ -99,11 +105,15 @@ export class LocalNotificationService
 	 * received, or is completed already
 	 */
 	async process(id: string, options: Cancellable = {}): Promise<LocalNotificationDto> {
-		return await this.parts.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			const record = (await tx.localNotifications.get(id))?.record;
 			if (record === undefined) throw unknownNotification(id);
 			const isOpen = record.status === 'Open' || record.status === 'Error';
-			if (record.isOwn || !isOpen || record.receivedByDevice !== this.parts.account.deviceId) {
+			if (
+				record.isOwn ||
+				!isOpen ||
+				record.receivedByDevice !== this.dependencies.account.deviceId
+			) {
 				throw localNotificationErrors.create('wrongState', {
 					message: `The notification '${id}' cannot be processed: it is '${record.status}'.`,
 					facts: { notificationId: id, status: record.status },
@@ -141,7 +151,7 @@ export class LocalNotificationService
 		options: Cancellable,
 	): Promise<LocalNotificationDto> {
 		const facts = { messageId };
-		return await this.parts.store.read(async (tx) => {
+		return await this.dependencies.store.read(async (tx) => {
 			const message = (await tx.messages.get(messageId))?.record;
 			if (message === undefined) {
 				const text = `There is no message with the ID '${messageId}' in this account.`;
@@ -171,8 +181,8 @@ export class LocalNotificationService
 		tx: WriteTransaction,
 		record: LocalNotificationRecord,
 	): Promise<LocalNotificationRecord> {
-		const { logger } = this.parts;
-		const writer = this.parts.writer();
+		const { logger } = this.dependencies;
+		const writer = this.dependencies.writer();
 		const { peer, id: notificationId } = record;
 		let status: 'Completed' | 'Error' = 'Completed';
 		try {

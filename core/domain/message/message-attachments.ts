@@ -7,7 +7,7 @@ import type { MessageRecord, MessageSecrets } from '../../model/record/message';
 import type { ReadTransaction } from '../../store/store';
 import { unknownFile } from '../file/file-errors';
 import type { StoredFile } from '../file/file-records';
-import { isTemporary } from '../outcome';
+import { isTemporary } from '../unfinished/outcome';
 import type { MessageDependencies } from './message-dependencies';
 import type { MessageAttachment, OpenedMessage } from './message-envelope';
 import { messageErrors } from './message-errors';
@@ -17,7 +17,7 @@ import { unknownMessage } from './message-failures';
  * Attachments of messages: peers receive the ids and keys of the files (docs/protocol/transport.md 7.1, 7.4).
  */
 export class MessageAttachments {
-	constructor(private readonly context: Omit<MessageDependencies, 'beforeSealing'>) {}
+	constructor(private readonly dependencies: Omit<MessageDependencies, 'beforeSealing'>) {}
 
 	/**
 	 * References for an outgoing message to own files and files of peers, all known to this account.
@@ -30,7 +30,7 @@ export class MessageAttachments {
 		return ids.map((id) => {
 			const file = known.get(id);
 			if (file === undefined) throw unknownFile(id);
-			const { backboneBaseUrl } = this.context.account;
+			const { backboneBaseUrl } = this.dependencies.account;
 			return { id, key: asSecretKey(file.secrets.secretKey), backboneBaseUrl };
 		});
 	}
@@ -44,7 +44,7 @@ export class MessageAttachments {
 		{ attachments }: OpenedMessage,
 		options: Cancellable,
 	): Promise<StoredFile[]> {
-		const { store, files } = this.context;
+		const { store, files } = this.dependencies;
 		// Only files that the Backbone lists: otherwise a peer could cause requests for a thousand files.
 		const listed = new Set(wire.attachments.map(({ id }) => id));
 		const wanted = attachments.filter(({ id }) => listed.has(id));
@@ -92,7 +92,7 @@ export class MessageAttachments {
 				facts: { messageId, fileId },
 			});
 		}
-		const { files } = this.context;
+		const { files } = this.dependencies;
 		const [known] = await files.getMany([fileId], options);
 		if (known !== undefined) return known;
 		const kept = secrets.attachments?.find(({ id }) => id === fileId);
@@ -107,21 +107,21 @@ export class MessageAttachments {
 		options: Cancellable = {},
 	): Promise<DownloadedFile> {
 		await this.get(messageId, fileId, options);
-		return await this.context.files.download(fileId, options);
+		return await this.dependencies.files.download(fileId, options);
 	}
 
 	private async find(
 		id: string,
 		options: Cancellable,
 	): Promise<{ readonly record: MessageRecord; readonly secrets: MessageSecrets }> {
-		const entry = await this.context.store.read((tx) => tx.messages.get(id), options);
+		const entry = await this.dependencies.store.read((tx) => tx.messages.get(id), options);
 		if (entry === undefined) throw unknownMessage(id);
 		return entry;
 	}
 
 	private report(messageId: string, fileId: string, error: unknown): void {
 		if (!isGatewayError(error) || isTemporary(error)) throw error;
-		this.context.logger.warn('an attachment could not be loaded', {
+		this.dependencies.logger.warn('an attachment could not be loaded', {
 			messageId,
 			fileId,
 			code: codeOf(error),

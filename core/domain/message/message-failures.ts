@@ -1,6 +1,6 @@
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { SendIntentRecord } from '../../model/record/message';
-import { isTemporary } from '../outcome';
+import { isTemporary } from '../unfinished/outcome';
 import { messageErrors } from './message-errors';
 
 export function outcomeUnknown(intent: SendIntentRecord, cause?: unknown): GatewayError {

@@ -30,13 +30,13 @@ interface OpenedWith {
 /** Receives messages for the steps of a sync (docs/protocol/transport.md 7.4). */
 export class MessageReceipt {
 	constructor(
-		private readonly context: MessageDependencies,
+		private readonly dependencies: MessageDependencies,
 		private readonly attachments: MessageAttachments,
 	) {}
 
 	/** Fetches the message from the Backbone, which then marks it as received. */
 	fetch(id: string, options: Cancellable): Promise<WireMessage> {
-		return this.context.backbone.messages.get(id, options);
+		return this.dependencies.backbone.messages.get(id, options);
 	}
 
 	/**
@@ -54,9 +54,10 @@ export class MessageReceipt {
 			const isHidden = codeOf(error) === 'error.runtime.recordNotFound';
 			if (!isHidden) throw error;
 			const hasLeft =
-				leftPeers.length > 0 || (await this.context.store.read((tx) => hasLeftPeers(tx), options));
+				leftPeers.length > 0 ||
+				(await this.dependencies.store.read((tx) => hasLeftPeers(tx), options));
 			if (!hasLeft) throw error;
-			this.noteOver(id);
+			this.logDiscarded(id);
 			return undefined;
 		}
 	}
@@ -67,23 +68,25 @@ export class MessageReceipt {
 	 */
 	isFromDecomposedRelationship(wire: WireMessage, leftPeers: readonly string[]): boolean {
 		if (!leftPeers.includes(hashPeerAddress(wire.createdBy))) return false;
-		this.noteOver(wire.id);
+		this.logDiscarded(wire.id);
 		return true;
 	}
 
-	private noteOver(messageId: string): void {
-		this.context.logger.info('discarding a message from a decomposed relationship', { messageId });
+	private logDiscarded(messageId: string): void {
+		this.dependencies.logger.info('discarding a message from a decomposed relationship', {
+			messageId,
+		});
 	}
 
-	private noteRepetition(messageId: string, knownAs: string): void {
+	private logRepetition(messageId: string, knownAs: string): void {
 		const text = 'discarding a message that the Backbone has shown before under another id';
-		this.context.logger.warn(text, { messageId, knownAs });
+		this.dependencies.logger.warn(text, { messageId, knownAs });
 	}
 
 	/** Loads the attachments of a message; `receive` then stores them together with it. */
 	async loadAttachments(wire: WireMessage, options: Cancellable): Promise<StoredFile[]> {
 		if (wire.attachments.length === 0) return [];
-		const opened = await this.context.store.read(async (tx) => {
+		const opened = await this.dependencies.store.read(async (tx) => {
 			if ((await tx.messages.get(wire.id)) !== undefined) return undefined;
 			const result = await this.openUnlessLeft(tx, wire);
 			if (result === undefined) return undefined;
@@ -104,10 +107,10 @@ export class MessageReceipt {
 	): Promise<void> {
 		if ((await tx.messages.get(wire.id)) !== undefined) return;
 		const result = await this.openUnlessLeft(tx, wire);
-		if (result === undefined) return this.noteOver(wire.id);
+		if (result === undefined) return this.logDiscarded(wire.id);
 		const { opened, relationship } = result;
 		const known = await knownAs(tx, wire, opened);
-		if (known !== undefined) return this.noteRepetition(wire.id, known);
+		if (known !== undefined) return this.logRepetition(wire.id, known);
 		for (const file of files) await tx.files.insertIfNew(file.record, file.secrets);
 		const record = this.recordOf(wire, opened, relationship);
 		const { messageKey, attachments } = opened;
@@ -116,19 +119,19 @@ export class MessageReceipt {
 			messageKey,
 			...(keys.length === 0 ? {} : { attachments: keys }),
 		});
-		await publishMessage(tx, this.context.clock, 'transport.messageReceived', record);
+		await publishMessage(tx, this.dependencies.clock, 'transport.messageReceived', record);
 		await learnGeneration(tx, record.createdBy, opened.writer);
-		await this.context.observers.notify('messageReceived', tx, record);
+		await this.dependencies.observers.notify('messageReceived', tx, record);
 	}
 
 	/** True for a message of this account. */
 	isOwn({ createdBy }: Pick<WireMessage, 'createdBy'>): boolean {
-		return createdBy === this.context.account.address;
+		return createdBy === this.dependencies.account.address;
 	}
 
 	/** See `receiveOwnMessage`. */
 	async receiveOwn(tx: WriteTransaction, wire: WireMessage): Promise<MessageRecord | undefined> {
-		return await receiveOwnMessage(tx, wire, this.context);
+		return await receiveOwnMessage(tx, wire, this.dependencies);
 	}
 
 	/**
@@ -154,7 +157,7 @@ export class MessageReceipt {
 		if (JSON.stringify(recipients) === JSON.stringify(entry.record.recipients)) return;
 		const record = { ...entry.record, recipients };
 		await tx.messages.update(record);
-		await publishMessage(tx, this.context.clock, 'transport.messageDelivered', record);
+		await publishMessage(tx, this.dependencies.clock, 'transport.messageDelivered', record);
 	}
 
 	/**
@@ -162,7 +165,7 @@ export class MessageReceipt {
 	 * to a decomposed relationship.
 	 */
 	private async expectUnlessSending(tx: ReadTransaction, wire: WireMessage): Promise<void> {
-		if (wire.createdBy !== this.context.account.address) return;
+		if (wire.createdBy !== this.dependencies.account.address) return;
 		if ((await tx.sendIntents.first({ where: openSends })) === undefined) return;
 		throw messageErrors.create('deliveredTooEarly', {
 			message: `The message ${wire.id} was delivered before its sending was completed here.`,
@@ -175,7 +178,7 @@ export class MessageReceipt {
 		opened: OpenedMessage,
 		relationship: RelationshipEntry | undefined,
 	): MessageRecord {
-		const { address } = this.context.account;
+		const { address } = this.dependencies.account;
 		const own = wire.recipients.find((recipient) => recipient.address === address);
 		return {
 			id: wire.id,
@@ -254,7 +257,7 @@ export class MessageReceipt {
 	private openWith(wire: WireMessage, relationship: RelationshipEntry | undefined): OpenedMessage {
 		const established = relationship?.secrets.established;
 		return openMessage(wire, {
-			address: this.context.account.address,
+			address: this.dependencies.account.address,
 			sender: wire.createdBy,
 			secrets: established === undefined ? undefined : readRelationshipSecrets(established),
 		});

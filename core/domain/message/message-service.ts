@@ -53,14 +53,14 @@ export class MessageService {
 
 	private readonly sending: MessageSending;
 
-	constructor(private readonly context: MessageDependencies) {
-		this.attachments = new MessageAttachments(context);
-		this.receipt = new MessageReceipt(context, this.attachments);
-		this.sending = new MessageSending(context, this.attachments);
+	constructor(private readonly dependencies: MessageDependencies) {
+		this.attachments = new MessageAttachments(dependencies);
+		this.receipt = new MessageReceipt(dependencies, this.attachments);
+		this.sending = new MessageSending(dependencies, this.attachments);
 		this.intents = this.sending.intents;
-		this.settlement = new SendSettlement(context, this.sending);
-		this.prepared = new PreparedMessages(context, this.sending);
-		this.repeated = new RepeatedSending(context, this.sending, this.receipt);
+		this.settlement = new SendSettlement(dependencies, this.sending);
+		this.prepared = new PreparedMessages(dependencies, this.sending);
+		this.repeated = new RepeatedSending(dependencies, this.sending, this.receipt);
 	}
 
 	/**
@@ -89,7 +89,7 @@ export class MessageService {
 		// The intent of an awaited message is kept: it tells when the Backbone accepted the message.
 		const idempotencyKey = options.idempotencyKey ?? wait?.key;
 		const parsed = parseInput(sendInputSchema, input, invalid);
-		const content = this.context.prepareContent(parsed.content);
+		const content = this.dependencies.prepareContent(parsed.content);
 		if (content['@type'] === 'Mail') {
 			const problem = checkMailAddresses(content, parsed.recipients);
 			if (problem !== undefined) throw problem;
@@ -106,7 +106,7 @@ export class MessageService {
 
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<MessageDto> {
-		const entry = await this.context.store.read((tx) => tx.messages.get(id), options);
+		const entry = await this.dependencies.store.read((tx) => tx.messages.get(id), options);
 		if (entry === undefined) throw unknownMessage(id);
 		return toMessageDto(entry.record);
 	}
@@ -116,7 +116,7 @@ export class MessageService {
 		options: Cancellable = {},
 	): Promise<MessageDto[]> {
 		return await listWithQuery(input, messageQueryFields, async (query) => {
-			const entries = await this.context.store.read((tx) => tx.messages.list(query), options);
+			const entries = await this.dependencies.store.read((tx) => tx.messages.list(query), options);
 			return entries.map(({ record }) => toMessageDto(record));
 		});
 	}
@@ -124,7 +124,7 @@ export class MessageService {
 	/** Messages in the order of the ids; unknown ids are left out. */
 	async getMany(ids: readonly string[]): Promise<MessageDto[]> {
 		if (ids.length === 0) return [];
-		const entries = await this.context.store.read((tx) => tx.messages.getMany(ids));
+		const entries = await this.dependencies.store.read((tx) => tx.messages.getMany(ids));
 		return entries.map(({ record }) => toMessageDto(record));
 	}
 
@@ -148,20 +148,25 @@ export class MessageService {
 		wasReadAt: string | undefined,
 		options: Cancellable,
 	): Promise<MessageDto> {
-		return await this.context.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			const entry = await tx.messages.get(id);
 			if (entry === undefined) throw unknownMessage(id);
 			const { wasReadAt: before, ...rest } = entry.record;
 			if ((before === undefined) === (wasReadAt === undefined)) return toMessageDto(entry.record);
 			const record = wasReadAt === undefined ? rest : { ...rest, wasReadAt };
 			await tx.messages.update(record);
-			await publishMessage(tx, this.context.clock, 'transport.messageWasReadAtChanged', record);
+			await publishMessage(
+				tx,
+				this.dependencies.clock,
+				'transport.messageWasReadAtChanged',
+				record,
+			);
 			return toMessageDto(record);
 		}, options);
 	}
 
 	async unresolvedSends(options: Cancellable = {}): Promise<SendIntentDto[]> {
-		const records = await this.context.store.read((tx) => this.unresolvedIn(tx), options);
+		const records = await this.dependencies.store.read((tx) => this.unresolvedIn(tx), options);
 		return records.map(toSendIntentDto);
 	}
 
@@ -176,7 +181,7 @@ export class MessageService {
 	 * harm.
 	 */
 	async completeFromBackbone(intent: SendIntentRecord, found: SentMessage): Promise<MessageDto> {
-		const entry = await this.context.store.read((tx) => tx.sendIntents.get(intent.id));
+		const entry = await this.dependencies.store.read((tx) => tx.sendIntents.get(intent.id));
 		// Another process has completed the send in the meantime, so the message is stored.
 		if (entry === undefined) return await this.get(found.id);
 		return await this.intents.complete(entry, found);
@@ -192,11 +197,11 @@ export class MessageService {
 	): Promise<SendIntent | undefined> {
 		const { idempotencyKey: key } = message;
 		try {
-			await this.context.beforeSealing([], options);
+			await this.dependencies.beforeSealing([], options);
 		} catch (error) {
 			if (key === undefined) throw error;
-			const earlier = await this.context.store.read(
-				(tx) => findByKey(tx, this.context.account, key),
+			const earlier = await this.dependencies.store.read(
+				(tx) => findByKey(tx, this.dependencies.account, key),
 				options,
 			);
 			if (earlier === undefined) throw error;
@@ -217,7 +222,7 @@ export class MessageService {
 			return await this.prepare(message, options);
 		} catch (error) {
 			if (codeOf(error) !== messageErrors.peerIsInDeletion.code) throw error;
-			await this.context.beforeSealing(message.recipients, options);
+			await this.dependencies.beforeSealing(message.recipients, options);
 			return await this.prepare(message, options);
 		}
 	}
@@ -235,7 +240,7 @@ export class MessageService {
 			wait === undefined ? scopeOfPreparation(message.content, message.recipients, key) : undefined;
 		const prepared = async (tx: WriteTransaction) => {
 			const isTaken =
-				key !== undefined && (await findByKey(tx, this.context.account, key)) !== undefined;
+				key !== undefined && (await findByKey(tx, this.dependencies.account, key)) !== undefined;
 			if (isTaken) return undefined;
 			const isReplyAwaited = wait !== undefined && message.content['@type'] === 'Mail';
 			const [recipient = ''] = message.recipients;
@@ -247,7 +252,7 @@ export class MessageService {
 				const notSentBefore = preparedAt ?? createdAt;
 				const asked = { askedAt: createdAt, notSentBefore, latestReceived };
 				const awaited = { wait, content, recipients, intentId, ...asked };
-				await this.context.observers.review('messageAwaited', tx, awaited);
+				await this.dependencies.observers.review('messageAwaited', tx, awaited);
 			}
 			return intent;
 		};
@@ -260,7 +265,7 @@ export class MessageService {
 		{ content, recipients, createdAt }: MessageDto,
 		{ idempotencyKey = '', signal }: SendOptions,
 	): Promise<void> {
-		const { store, observers, account } = this.context;
+		const { store, observers, account } = this.dependencies;
 		await store.transact(
 			async (tx) => {
 				const intent = (await findByKey(tx, account, idempotencyKey))?.record;
@@ -280,7 +285,7 @@ export class MessageService {
 
 	/** Ends a wait; a wait that stays because the store failed ends with its execution. */
 	private async endWait(wait: NewWait): Promise<void> {
-		const { store, observers, logger } = this.context;
+		const { store, observers, logger } = this.dependencies;
 		try {
 			await store.transact((tx) => observers.notify('messageNotAwaited', tx, wait));
 		} catch (error) {
@@ -289,7 +294,7 @@ export class MessageService {
 	}
 
 	private now(): string {
-		return isoInstant(this.context.clock.now());
+		return isoInstant(this.dependencies.clock.now());
 	}
 }
 

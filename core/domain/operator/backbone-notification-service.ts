@@ -12,7 +12,9 @@ import { backboneNotificationErrors } from './backbone-notification-errors';
  * them (docs/protocol/backbone-api.md 18.3).
  */
 export class BackboneNotificationService implements NotificationUseCases {
-	constructor(private readonly context: { readonly store: Store; readonly backbone: Backbone }) {}
+	constructor(
+		private readonly dependencies: { readonly store: Store; readonly backbone: Backbone },
+	) {}
 
 	/**
 	 * Sends a notification. The call is never repeated automatically: after a lost answer the phones
@@ -43,14 +45,14 @@ export class BackboneNotificationService implements NotificationUseCases {
 			});
 		}
 		await this.requireRelationships(recipients, options);
-		await this.context.backbone.notifications.send({ recipients, code: parsed.code }, options);
+		await this.dependencies.backbone.notifications.send({ recipients, code: parsed.code }, options);
 	}
 
 	private async requireRelationships(
 		recipients: readonly string[],
 		options: Cancellable,
 	): Promise<void> {
-		const entries = await this.context.store.read(
+		const entries = await this.dependencies.store.read(
 			(tx) =>
 				tx.relationships.list({
 					where: [

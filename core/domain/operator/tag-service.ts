@@ -24,7 +24,9 @@ export class TagService implements TagUseCases {
 		askedAt: Number.NEGATIVE_INFINITY,
 	};
 
-	constructor(private readonly context: { readonly backbone: Backbone; readonly clock: Clock }) {}
+	constructor(
+		private readonly dependencies: { readonly backbone: Backbone; readonly clock: Clock },
+	) {}
 
 	/**
 	 * Returns the collection, which is kept in memory. Concurrent callers share one request; a caller
@@ -35,14 +37,14 @@ export class TagService implements TagUseCases {
 	}
 
 	private async current(): Promise<TagCollectionDto> {
-		const ageMs = this.context.clock.now() - this.known.askedAt;
+		const ageMs = this.dependencies.clock.now() - this.known.askedAt;
 		// The age is negative after the clock was set back.
 		if (ageMs >= 0 && ageMs < lifetimeMs) return this.known.collection;
 		return await this.flight.run(() => this.ask());
 	}
 
 	private async ask(): Promise<TagCollectionDto> {
-		const { backbone, clock } = this.context;
+		const { backbone, clock } = this.dependencies;
 		const { etag } = this.known;
 		const askedAt = clock.now();
 		const answer = await backbone.tags.get(etag === undefined ? {} : { etag });

@@ -13,7 +13,7 @@ export async function reviewPlannedDeletions(
 	peers: readonly string[],
 	options: Cancellable,
 ): Promise<void> {
-	const { store, logger } = relationships.context;
+	const { store, logger } = relationships.dependencies;
 	if (peers.length === 0) return;
 	const current = await store.read((tx) => currentRelationships(tx, peers), options);
 	for (const { record } of current.values()) {

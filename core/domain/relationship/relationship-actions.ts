@@ -18,7 +18,7 @@ import {
 	notifyOfStatus,
 } from './relationship-decomposition';
 import { sealCreationResponse } from './relationship-envelope';
-import { isOutcomeUnknown } from '../outcome';
+import { isOutcomeUnknown } from '../unfinished/outcome';
 import { decideAction, decideUpdate } from './relationship-rules';
 import { unknownRelationship, type RelationshipService } from './relationship-service';
 import {
@@ -46,7 +46,7 @@ export class RelationshipActions {
 	private readonly underWay = new Set<string>();
 
 	constructor(
-		private readonly context: RelationshipDependencies,
+		private readonly dependencies: RelationshipDependencies,
 		private readonly relationships: RelationshipService,
 	) {}
 
@@ -85,8 +85,8 @@ export class RelationshipActions {
 	 */
 	decompose(id: string, options: Cancellable = {}): Promise<void> {
 		return this.alone(id, async () => {
-			if (await isUnopened(this.context.store, id, options)) {
-				await endUnopened(this.context, id, options);
+			if (await isUnopened(this.dependencies.store, id, options)) {
+				await endUnopened(this.dependencies, id, options);
 				return;
 			}
 			const { before, call } = await this.begin('decompose', id, options);
@@ -115,9 +115,9 @@ export class RelationshipActions {
 		id: string,
 		options: Cancellable,
 	): Promise<Begun> {
-		const { store, clock, backbone } = this.context;
+		const { store, clock, backbone } = this.dependencies;
 		const { relationships } = backbone;
-		if (action === 'accept') await this.context.beforeSealing(options);
+		if (action === 'accept') await this.dependencies.beforeSealing(options);
 		return await store.transact(async (tx) => {
 			const entry = await this.require(tx, id);
 			const decision = decideAction(action, entry.record);
@@ -138,8 +138,8 @@ export class RelationshipActions {
 		return sealCreationResponse({
 			relationshipId: record.id,
 			secrets: readRelationshipSecrets(secrets.established),
-			devicePrivateKey: this.context.account.deviceKeys.privateKey,
-			counter: await reserveTransmitCounter(tx, record.id, this.context),
+			devicePrivateKey: this.dependencies.account.deviceKeys.privateKey,
+			counter: await reserveTransmitCounter(tx, record.id, this.dependencies),
 		});
 	}
 
@@ -148,7 +148,7 @@ export class RelationshipActions {
 		id: string,
 		wire: WireRelationshipMetadata,
 	): Promise<RelationshipDto> {
-		const dto = await this.context.store.transact(async (tx) => {
+		const dto = await this.dependencies.store.transact(async (tx) => {
 			const entry = await this.require(tx, id);
 			const { operation: _operation, retry: _retry, ...before } = entry.record;
 			const record: RelationshipRecord = { ...before, ...stateOf(wire) };
@@ -157,7 +157,7 @@ export class RelationshipActions {
 			if (decideUpdate(before, record) === 'changed') {
 				await tx.relationships.update(record);
 				await this.relationships.publishChange(tx, next, before.auditLog.length);
-				await notifyOfStatus(tx, record, before, this.context);
+				await notifyOfStatus(tx, record, before, this.dependencies);
 			} else {
 				await tx.relationships.update(before);
 			}
@@ -184,7 +184,7 @@ export class RelationshipActions {
 			const wire = await this.readAgain(before.id, options);
 			const last = stateOf(wire).auditLog.at(-1);
 			const { reason } = relationshipTransitions[action];
-			if (last?.reason === reason && last.createdBy === this.context.account.address) {
+			if (last?.reason === reason && last.createdBy === this.dependencies.account.address) {
 				this.wakeIfActive(action);
 				return await this.relationships.get(before.id, options);
 			}
@@ -192,7 +192,7 @@ export class RelationshipActions {
 			const decision = decideAction(action, { ...before, ...stateOf(wire) });
 			if (decision instanceof GatewayError) refusal = decision;
 		}
-		await this.context.store.transact((tx) => endOperation(tx, before.id));
+		await this.dependencies.store.transact((tx) => endOperation(tx, before.id));
 		throw refusal;
 	}
 
@@ -203,8 +203,8 @@ export class RelationshipActions {
 	 */
 	private async readAgain(id: string, options: Cancellable): Promise<WireRelationship> {
 		try {
-			const wire = await this.context.backbone.relationships.get(id, options);
-			await this.context.store.transact((tx) =>
+			const wire = await this.dependencies.backbone.relationships.get(id, options);
+			await this.dependencies.store.transact((tx) =>
 				this.relationships.receive(tx, { wire, wasKnown: true }),
 			);
 			return wire;
@@ -216,14 +216,16 @@ export class RelationshipActions {
 	}
 
 	private async leave(id: string, auditLog?: readonly AuditLogEntry[]): Promise<void> {
-		await this.context.store.transact((tx) => leaveRelationship(tx, id, this.context, auditLog));
+		await this.dependencies.store.transact((tx) =>
+			leaveRelationship(tx, id, this.dependencies, auditLog),
+		);
 	}
 
 	/**
 	 * Starts a sync after an activation, because the Backbone then releases withheld messages without any push.
 	 */
 	private wakeIfActive(action: RelationshipAction): void {
-		if (relationshipTransitions[action].to === 'Active') this.context.wakeSync();
+		if (relationshipTransitions[action].to === 'Active') this.dependencies.wakeSync();
 	}
 
 	/** @throws `error.runtime.recordNotFound` */

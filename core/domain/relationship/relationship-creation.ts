@@ -16,7 +16,7 @@ import type { CanCreateDto } from '../../facade/attributes';
 import type { RelationshipDto } from '../../model/record/relationship';
 import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
 import type { Entry, ReadTransaction } from '../../store/store';
-import { isOutcomeUnknown } from '../outcome';
+import { isOutcomeUnknown } from '../unfinished/outcome';
 import { parseInput } from '../validation';
 import {
 	beginCreation,
@@ -41,7 +41,7 @@ const platformPrefix = 'error.platform.validation.relationship.';
  */
 export class RelationshipCreation {
 	constructor(
-		private readonly context: RelationshipDependencies,
+		private readonly dependencies: RelationshipDependencies,
 		private readonly relationships: RelationshipService,
 	) {}
 
@@ -66,17 +66,17 @@ export class RelationshipCreation {
 		const created = await this.post(body, intentId, options);
 		const stored = ownRelationship({
 			id: created.id,
-			createdAt: created.createdAt ?? isoInstant(this.context.clock.now()),
+			createdAt: created.createdAt ?? isoInstant(this.dependencies.clock.now()),
 			state: stateOf(created),
 			template,
 			creationContent: content,
 			request,
 		});
-		return await this.context.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			await endCreation(tx, intentId);
 			if (await tx.relationships.insertIfNew(stored.record, stored.secrets)) {
 				await this.relationships.publish(tx, 'transport.relationshipChanged', stored);
-				await this.context.observers.notify('relationshipCreated', tx, stored.record);
+				await this.dependencies.observers.notify('relationshipCreated', tx, stored.record);
 			}
 			// A sync may have stored the relationship first, together with the answer of the peer.
 			return this.relationships.toDto((await tx.relationships.get(created.id)) ?? stored);
@@ -92,7 +92,7 @@ export class RelationshipCreation {
 			if (parsed.creationContent !== undefined) {
 				const content = this.contentFor(template.record, parsed.creationContent);
 				const check = (tx: ReadTransaction) => this.requireAnswer(tx, parsed.templateId, content);
-				await this.context.store.read(check, options);
+				await this.dependencies.store.read(check, options);
 			}
 			return { isSuccess: true };
 		} catch (error) {
@@ -103,7 +103,7 @@ export class RelationshipCreation {
 
 	/** Prepares the creation content and applies rows 8 and 9 of docs/protocol/transport.md 6.1. */
 	private contentFor({ content }: TemplateRecord, given: unknown): CreationContent {
-		return this.context.prepareCreationContent(given, content);
+		return this.dependencies.prepareCreationContent(given, content);
 	}
 
 	/** Applies rows 10 and 11 of docs/protocol/transport.md 6.1. */
@@ -112,7 +112,7 @@ export class RelationshipCreation {
 		templateId: string,
 		content: CreationContent,
 	): Promise<void> {
-		const problem = await this.context.checkCreationContent?.(tx, templateId, content);
+		const problem = await this.dependencies.checkCreationContent?.(tx, templateId, content);
 		if (problem !== undefined) throw problem;
 	}
 
@@ -124,7 +124,7 @@ export class RelationshipCreation {
 		template: Entry<TemplateRecord, TemplateSecrets>,
 		content: CreationContent,
 	): Promise<{ intentId: string; creationContent: string; request: JsonObject }> {
-		const { account, random, store } = this.context;
+		const { account, random, store } = this.dependencies;
 		const { identity, templateKey, id } = template.record;
 		const secrets = createRequestSecrets(
 			asExchangePublicKey(templateKey.publicKey),
@@ -146,7 +146,7 @@ export class RelationshipCreation {
 		const creation = { id: intentId, templateId: id, creationContent: content, request };
 		await store.transact(async (tx) => {
 			await this.requireAnswer(tx, id, content);
-			await beginCreation(tx, creation, this.context);
+			await beginCreation(tx, creation, this.dependencies);
 		});
 		return { intentId, creationContent, request };
 	}
@@ -157,7 +157,7 @@ export class RelationshipCreation {
 		intentId: string,
 		options: Cancellable,
 	): Promise<WireRelationshipMetadata> {
-		const { store, backbone } = this.context;
+		const { store, backbone } = this.dependencies;
 		try {
 			return await backbone.relationships.create(body, options);
 		} catch (error) {
@@ -172,7 +172,7 @@ export class RelationshipCreation {
 		id: string,
 		options: Cancellable,
 	): Promise<Entry<TemplateRecord, TemplateSecrets>> {
-		const entry = await this.context.store.read((tx) => tx.templates.get(id), options);
+		const entry = await this.dependencies.store.read((tx) => tx.templates.get(id), options);
 		if (entry !== undefined && entry.record.deletedAt === undefined) return entry;
 		throw relationshipErrors.create('notFound', {
 			message: `There is no relationship template with the ID '${id}' in this account; load it first.`,
@@ -182,7 +182,7 @@ export class RelationshipCreation {
 
 	/** Applies the checks of docs/protocol/transport.md 6.1 in their order. */
 	private async requireCreatable(template: TemplateRecord, options: Cancellable): Promise<void> {
-		const { store, clock, backbone } = this.context;
+		const { store, clock, backbone } = this.dependencies;
 		const peer = template.createdBy;
 		if (template.isOwn) {
 			throw relationshipErrors.create('ownTemplate', {
@@ -220,12 +220,12 @@ export class RelationshipCreation {
 
 	/** Delegates to the function of that name in `creation-intents.ts`. */
 	async waitBeforeCreatingAgainMs(templateId: string, options: Cancellable): Promise<number> {
-		return await waitBeforeCreatingAgainMs(templateId, this.context, options);
+		return await waitBeforeCreatingAgainMs(templateId, this.dependencies, options);
 	}
 
 	/** Ends creations whose answer was lost and which can no longer arrive, as part of housekeeping. */
 	async endLost(options: Cancellable): Promise<void> {
-		await endLostCreations(this.context, options);
+		await endLostCreations(this.dependencies, options);
 	}
 }
 

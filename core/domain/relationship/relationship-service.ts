@@ -49,7 +49,7 @@ export interface FetchedRelationship {
 
 /** Reads relationships, and applies to them what syncs receive (docs/protocol/transport.md 5, 6, 14). */
 export class RelationshipService {
-	constructor(readonly context: RelationshipDependencies) {}
+	constructor(readonly dependencies: RelationshipDependencies) {}
 
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<RelationshipDto> {
@@ -61,7 +61,10 @@ export class RelationshipService {
 		options: Cancellable = {},
 	): Promise<RelationshipDto[]> {
 		return await listWithQuery(input, relationshipQueryFields, async (query) => {
-			const entries = await this.context.store.read((tx) => tx.relationships.list(query), options);
+			const entries = await this.dependencies.store.read(
+				(tx) => tx.relationships.list(query),
+				options,
+			);
 			return entries.map((entry) => this.toDto(entry));
 		});
 	}
@@ -69,13 +72,13 @@ export class RelationshipService {
 	/** Relationships in the order of the ids; unknown ids are left out. */
 	async getMany(ids: readonly string[]): Promise<RelationshipDto[]> {
 		if (ids.length === 0) return [];
-		const entries = await this.context.store.read((tx) => tx.relationships.getMany(ids));
+		const entries = await this.dependencies.store.read((tx) => tx.relationships.getMany(ids));
 		return entries.map((entry) => this.toDto(entry));
 	}
 
 	/** Fetches the current state of the relationship from the Backbone, for the steps of a sync. */
 	async fetch(id: string, options: Cancellable): Promise<FetchedRelationship> {
-		const { store, backbone } = this.context;
+		const { store, backbone } = this.dependencies;
 		const known = await store.read((tx) => tx.relationships.get(id), options);
 		try {
 			const wire = await backbone.relationships.get(id, options);
@@ -116,7 +119,7 @@ export class RelationshipService {
 		await tx.relationships.update(next.record, secrets);
 		if (change === 'unchanged') return;
 		await this.publishChange(tx, next, stored.record.auditLog.length, reported);
-		await notifyOfStatus(tx, next.record, stored.record, this.context);
+		await notifyOfStatus(tx, next.record, stored.record, this.dependencies);
 		await this.noteDeletionOfPeer(tx, next.record);
 	}
 
@@ -136,7 +139,7 @@ export class RelationshipService {
 	 * operation.
 	 */
 	private withoutEndedOperation(record: RelationshipRecord): RelationshipRecord {
-		if (record.auditLog.at(-1)?.createdBy !== this.context.account.address) return record;
+		if (record.auditLog.at(-1)?.createdBy !== this.dependencies.account.address) return record;
 		const { operation: _operation, retry: _retry, ...rest } = record;
 		return rest;
 	}
@@ -146,7 +149,7 @@ export class RelationshipService {
 	 * arrive in another order. Undefined for unknown relationships.
 	 */
 	async isPeerToBeDeleted(id: string, options: Cancellable): Promise<boolean | undefined> {
-		const { store, backbone } = this.context;
+		const { store, backbone } = this.dependencies;
 		const stored = await store.read((tx) => tx.relationships.get(id), options);
 		if (stored === undefined) return undefined;
 		try {
@@ -189,12 +192,16 @@ export class RelationshipService {
 	}
 
 	toDto(entry: StoredRelationship): RelationshipDto {
-		return toRelationshipDto(entry.record, entry.secrets, this.context.account.backboneBaseUrl);
+		return toRelationshipDto(
+			entry.record,
+			entry.secrets,
+			this.dependencies.account.backboneBaseUrl,
+		);
 	}
 
 	/** @throws `error.runtime.recordNotFound` */
 	async find(id: string, options: Cancellable): Promise<StoredRelationship> {
-		const entry = await this.context.store.read((tx) => tx.relationships.get(id), options);
+		const entry = await this.dependencies.store.read((tx) => tx.relationships.get(id), options);
 		if (entry !== undefined) return entry;
 		throw unknownRelationship(id);
 	}
@@ -206,7 +213,7 @@ export class RelationshipService {
 	): Promise<void> {
 		await appendEvent(tx, {
 			name,
-			createdAt: isoInstant(this.context.clock.now()),
+			createdAt: isoInstant(this.dependencies.clock.now()),
 			peer: entry.record.peer,
 			subject: entry.record.id,
 			data: this.toDto(entry),
@@ -230,19 +237,19 @@ export class RelationshipService {
 	}
 
 	private async receiveNew(tx: WriteTransaction, wire: WireRelationship): Promise<void> {
-		const { arrived: opened, intentId } = await openArrival(tx, wire, this.context);
+		const { arrived: opened, intentId } = await openArrival(tx, wire, this.dependencies);
 		let arrived = opened;
 		const completed = completeSecrets(arrived, wire);
 		if (completed !== undefined) arrived = { record: arrived.record, secrets: completed };
 		await tx.relationships.insertIfNew(arrived.record, arrived.secrets);
 		await this.publishChange(tx, arrived, 0);
 		if (intentId === undefined) {
-			await this.context.observers.notify('relationshipArrived', tx, arrived.record);
+			await this.dependencies.observers.notify('relationshipArrived', tx, arrived.record);
 		} else {
 			await endCreation(tx, intentId);
-			await this.context.observers.notify('relationshipCreated', tx, arrived.record);
+			await this.dependencies.observers.notify('relationshipCreated', tx, arrived.record);
 		}
-		await notifyOfStatus(tx, arrived.record, undefined, this.context);
+		await notifyOfStatus(tx, arrived.record, undefined, this.dependencies);
 		await this.noteDeletionOfPeer(tx, arrived.record);
 	}
 }

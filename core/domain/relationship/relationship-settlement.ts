@@ -16,7 +16,7 @@ const operationPatienceMs = 90_000;
 /** Determines the outcome of operations of this account whose answer was lost. */
 export class RelationshipSettlement {
 	constructor(
-		private readonly context: RelationshipDependencies,
+		private readonly dependencies: RelationshipDependencies,
 		private readonly relationships: RelationshipService,
 		private readonly actions: Pick<RelationshipActions, 'isUnderWay'>,
 	) {}
@@ -31,7 +31,7 @@ export class RelationshipSettlement {
 			readonly attempts: UnfinishedAttempts;
 		},
 	): Promise<string[]> {
-		const { store } = this.context;
+		const { store } = this.dependencies;
 		const { attempts } = options;
 		const entries = await store.read((tx) =>
 			tx.relationships.list({ where: [{ field: 'operation', op: 'exists' }] }),
@@ -55,7 +55,7 @@ export class RelationshipSettlement {
 
 	/** Settles an operation; true when the relationship has changed. */
 	private async settleOperation(id: string, options: Cancellable): Promise<boolean> {
-		const { store, backbone } = this.context;
+		const { store, backbone } = this.dependencies;
 		const [wire] = await backbone.relationships.list([id], { ...options, ...readableItemsOnly });
 		// Hidden from this account: another process has decomposed the relationship, or the peer's decomposition
 		// ended it.
@@ -66,7 +66,7 @@ export class RelationshipSettlement {
 	}
 
 	private async receiveEnd(wire: WireRelationship, options: Cancellable): Promise<boolean> {
-		return await this.context.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			const before = await lengthOfLog(tx, wire.id);
 			await this.relationships.receive(tx, { wire, wasKnown: true });
 			const isForgotten = await this.forgetOldOperation(tx, wire.id);
@@ -78,9 +78,9 @@ export class RelationshipSettlement {
 	 * Settles a decomposition: the Backbone refuses to show a relationship to the side that has decomposed it.
 	 */
 	private async settleDecomposition(id: string, options: Cancellable): Promise<boolean> {
-		const { store, backbone, account } = this.context;
+		const { store, backbone, account } = this.dependencies;
 		const leave = (): Promise<void> =>
-			store.transact((tx) => leaveRelationship(tx, id, this.context), options);
+			store.transact((tx) => leaveRelationship(tx, id, this.dependencies), options);
 		try {
 			const wire = await backbone.relationships.get(id, options);
 			if (!wasDecomposedBy(account.address, stateOf(wire).auditLog)) {
@@ -100,7 +100,7 @@ export class RelationshipSettlement {
 	private async forgetOldOperation(tx: WriteTransaction, id: string): Promise<boolean> {
 		const begun = (await tx.relationships.get(id))?.record.operation?.split('@')[1];
 		if (begun === undefined) return false;
-		if (this.context.clock.now() - Date.parse(begun) < operationPatienceMs) return false;
+		if (this.dependencies.clock.now() - Date.parse(begun) < operationPatienceMs) return false;
 		await endOperation(tx, id);
 		return true;
 	}

@@ -54,7 +54,7 @@ export interface Verdict {
 
 /** Handles requests that peers send to this account (docs/protocol/consumption.md 5). */
 export class IncomingRequestService implements IncomingRequestUseCases {
-	constructor(private readonly parts: IncomingRequestDependencies) {}
+	constructor(private readonly dependencies: IncomingRequestDependencies) {}
 
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<RequestDto> {
@@ -70,8 +70,8 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 			incomingRequestQueryFields,
 			async (query) => {
 				const ofPeers = { field: 'isOwn', op: 'eq', value: false } as const;
-				await noticeExpired(this.parts, options);
-				const entries = await this.parts.store.read(
+				await noticeExpired(this.dependencies, options);
+				const entries = await this.dependencies.store.read(
 					(tx) => tx.requests.list({ ...query, where: [ofPeers, ...(query.where ?? [])] }),
 					options,
 				);
@@ -131,7 +131,7 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 				facts: { requestId: id, status },
 			});
 		}
-		await this.parts.store.transact(async (tx) => {
+		await this.dependencies.store.transact(async (tx) => {
 			await tx.requests.delete(id);
 		}, options);
 	}
@@ -145,8 +145,8 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		const record = await this.load(id, 'unknownRequest', options);
 		const decisions = readDecisions(input);
 		const files = await this.factsOf(record, decisions, options);
-		await this.parts.reviewPeer(record.peer, options);
-		return await this.parts.store.read(
+		await this.dependencies.reviewPeer(record.peer, options);
+		return await this.dependencies.store.read(
 			async (tx) => checkDecision(record, decisions, mode, await this.context(tx, record, files)),
 			options,
 		);
@@ -173,7 +173,7 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		verdict: Verdict,
 		options: Cancellable,
 	): Promise<{ readonly record: RequestRecord; readonly deliver: Delivery }> {
-		const { store, delivery, resultEvents } = this.parts;
+		const { store, delivery, resultEvents } = this.dependencies;
 		const { peer } = await store.read((tx) => this.require(tx, id, 'notFound'), options);
 		await delivery.ready(peer, options);
 		const files = await this.takeOverFiles(id, verdict, options);
@@ -195,7 +195,7 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		const context = await this.context(tx, stored, files);
 		const result = await checkDecision(stored, decisions, mode, context);
 		requireSuccess(result);
-		const writer = this.parts.writer();
+		const writer = this.dependencies.writer();
 		const taken = await carryOut(stored, decisions, mode, { ...context, tx, writer });
 		const { claimedFiles: _claimed, ...rest } = withoutPending(stored);
 		const answered: RequestRecord = {
@@ -216,8 +216,8 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		whenUnknown: 'notFound' | 'unknownRequest',
 		options: Cancellable,
 	): Promise<RequestRecord> {
-		await noticeExpired(this.parts, options);
-		return await this.parts.store.read((tx) => this.require(tx, id, whenUnknown), options);
+		await noticeExpired(this.dependencies, options);
+		return await this.dependencies.store.read((tx) => this.require(tx, id, whenUnknown), options);
 	}
 
 	private async require(
@@ -238,7 +238,7 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		{ id, peer, source, claimedFiles = [] }: RequestRecord,
 		files: FilesInItems,
 	): Promise<DecisionDependencies> {
-		const { account, clock } = this.parts;
+		const { account, clock } = this.dependencies;
 		return {
 			tx,
 			ownAddress: account.address,
@@ -259,7 +259,7 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		return await factsForDeciding(
 			acceptedFileItems(content, decisions),
 			peer,
-			this.parts.files,
+			this.dependencies.files,
 			options,
 		);
 	}
@@ -273,7 +273,7 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		{ decisions, mode }: Verdict,
 		options: Cancellable,
 	): Promise<FilesInItems> {
-		const { store, files: access } = this.parts;
+		const { store, files: access } = this.dependencies;
 		const record = await store.read((tx) => this.require(tx, id, 'notFound'), options);
 		const items = acceptedFileItems(record.content, decisions);
 		if (mode === 'reject' || items.length === 0) return new Map();

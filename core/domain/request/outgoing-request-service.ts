@@ -59,7 +59,7 @@ type CreationOptions = Pick<HintOptions, 'onHint'> & { readonly files?: FilesInI
 
 /** Handles requests that this account sends (docs/protocol/consumption.md 4). */
 export class OutgoingRequestService implements OutgoingRequestUseCases {
-	constructor(private readonly parts: OutgoingRequestDependencies) {}
+	constructor(private readonly dependencies: OutgoingRequestDependencies) {}
 
 	/**
 	 * Returns the result tree (docs/protocol/consumption.md 2.2); a rule that the request breaks is a result,
@@ -89,8 +89,8 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 		}
 		const request = parseOwnRequest(content, await this.sharedAttributes(content, options));
 		const files = await this.factsOf(request, options);
-		await this.parts.reviewPeer(peer, options);
-		return await this.parts.store.transact(
+		await this.dependencies.reviewPeer(peer, options);
+		return await this.dependencies.store.transact(
 			async (tx) => toRequestDto(await this.createIn(tx, request, peer, { files, ...options })),
 			options,
 		);
@@ -111,8 +111,8 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 		const result = await this.checkIn(tx, request, peer, files);
 		requireValid('content', result);
 		this.passHints(result, onHint);
-		const now = isoInstant(this.parts.clock.now());
-		const id = newId('request', this.parts.random);
+		const now = isoInstant(this.dependencies.clock.now());
+		const id = newId('request', this.dependencies.random);
 		const record: RequestRecord = {
 			id,
 			isOwn: true,
@@ -129,8 +129,8 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 
 	/** @throws `error.transport.recordNotFound`, `error.runtime.unknown` when it is not a draft */
 	async discard(id: string, options: Cancellable = {}): Promise<void> {
-		await noticeExpired(this.parts, options);
-		await this.parts.store.transact(async (tx) => {
+		await noticeExpired(this.dependencies, options);
+		await this.dependencies.store.transact(async (tx) => {
 			const record = (await tx.requests.get(id))?.record;
 			if (record?.isOwn !== true) throw unknown('unknownRequest', id);
 			transitionOf(record, 'discard');
@@ -152,8 +152,8 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 			outgoingRequestQueryFields,
 			async (query) => {
 				const own = { field: 'isOwn', op: 'eq', value: true } as const;
-				await noticeExpired(this.parts, options);
-				const entries = await this.parts.store.read(
+				await noticeExpired(this.dependencies, options);
+				const entries = await this.dependencies.store.read(
 					(tx) => tx.requests.list({ ...query, where: [own, ...(query.where ?? [])] }),
 					options,
 				);
@@ -169,7 +169,7 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 	 */
 	async answers(id: string, options: Cancellable = {}): Promise<RequestAnswers> {
 		const record = await this.load(id, options);
-		return (await readAnswers(this.parts.store, [record], options))[id] ?? {};
+		return (await readAnswers(this.dependencies.store, [record], options))[id] ?? {};
 	}
 
 	/** Answers to several requests, by their ids; ids that do not belong to outgoing requests are left out. */
@@ -177,9 +177,9 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 		ids: readonly string[],
 		options: Cancellable = {},
 	): Promise<Record<string, RequestAnswers>> {
-		const entries = await this.parts.store.read((tx) => tx.requests.getMany(ids), options);
+		const entries = await this.dependencies.store.read((tx) => tx.requests.getMany(ids), options);
 		const own = entries.map(({ record }) => record).filter(({ isOwn }) => isOwn);
-		return await readAnswers(this.parts.store, own, options);
+		return await readAnswers(this.dependencies.store, own, options);
 	}
 
 	/**
@@ -224,7 +224,7 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 		content: unknown,
 		options: Cancellable,
 	): Promise<ReadonlySet<string>> {
-		const { store, account } = this.parts;
+		const { store, account } = this.dependencies;
 		const ids = attributesSharedAs7(content);
 		if (ids.length === 0) return new Set();
 		const entries = await store.read((tx) => tx.attributes.getMany(ids), options);
@@ -238,8 +238,11 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 		options: Cancellable,
 	): Promise<ValidationResultDto> {
 		const files = await this.factsOf(request, options);
-		if (peer !== undefined) await this.parts.reviewPeer(peer, options);
-		return await this.parts.store.read((tx) => this.checkIn(tx, request, peer, files), options);
+		if (peer !== undefined) await this.dependencies.reviewPeer(peer, options);
+		return await this.dependencies.store.read(
+			(tx) => this.checkIn(tx, request, peer, files),
+			options,
+		);
 	}
 
 	private async checkIn(
@@ -248,7 +251,7 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 		peer: string | undefined,
 		files: FilesInItems,
 	): Promise<ValidationResultDto> {
-		const { account, clock } = this.parts;
+		const { account, clock } = this.dependencies;
 		const nowMs = clock.now();
 		return await validateRequest(request, { tx, ownAddress: account.address, peer, nowMs, files });
 	}
@@ -256,18 +259,18 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 	/** Logs the hints, because the answers of the HTTP gateway keep their shape, and reports them to the caller. */
 	private passHints(result: ValidationResultDto, onHint: HintOptions['onHint']): void {
 		for (const hint of hintsIn(result)) {
-			this.parts.logger.warn('wallets of version 7 do not accept a request', { hint });
+			this.dependencies.logger.warn('wallets of version 7 do not accept a request', { hint });
 			onHint?.(hint);
 		}
 	}
 
 	private async factsOf(request: UntypedRequest, options: Cancellable): Promise<FilesInItems> {
-		return await factsForSending(flatItemsOf(request), this.parts.files, options);
+		return await factsForSending(flatItemsOf(request), this.dependencies.files, options);
 	}
 
 	private async load(id: string, options: Cancellable): Promise<RequestRecord> {
-		await noticeExpired(this.parts, options);
-		const entry = await this.parts.store.read((tx) => tx.requests.get(id), options);
+		await noticeExpired(this.dependencies, options);
+		const entry = await this.dependencies.store.read((tx) => tx.requests.get(id), options);
 		if (entry?.record.isOwn === true) return entry.record;
 		throw unknown('notFound', id);
 	}

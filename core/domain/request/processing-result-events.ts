@@ -29,15 +29,15 @@ export interface ProcessingResultEventsDependencies {
  * (docs/protocol/consumption.md 10.1).
  */
 export class ProcessingResultEvents {
-	constructor(private readonly parts: ProcessingResultEventsDependencies) {}
+	constructor(private readonly dependencies: ProcessingResultEventsDependencies) {}
 
 	async message(tx: WriteTransaction, record: MessageRecord, result: MessageResult): Promise<void> {
 		await appendEvent(tx, {
 			name: 'consumption.messageProcessed',
-			createdAt: this.parts.now(),
+			createdAt: this.dependencies.now(),
 			peer: record.createdBy,
 			subject: record.id,
-			data: { message: this.parts.showMessage(record), result },
+			data: { message: this.dependencies.showMessage(record), result },
 		});
 	}
 
@@ -50,10 +50,10 @@ export class ProcessingResultEvents {
 		if (entry === undefined) return;
 		await appendEvent(tx, {
 			name: 'consumption.relationshipTemplateProcessed',
-			createdAt: this.parts.now(),
+			createdAt: this.dependencies.now(),
 			peer: createdBy,
 			subject: id,
-			data: { template: this.parts.showTemplate(entry.record, entry.secrets), ...result },
+			data: { template: this.dependencies.showTemplate(entry.record, entry.secrets), ...result },
 		});
 	}
 

@@ -53,7 +53,7 @@ type Refused = Pick<Refusal, 'error' | 'request' | 'templateId'>;
  * peer must not be able to block the processing.
  */
 export class RequestCompletion {
-	constructor(private readonly parts: CompletionDependencies) {}
+	constructor(private readonly dependencies: CompletionDependencies) {}
 
 	/** Handles an answer that arrived with a relationship, to the request of this account's template. */
 	async fromRelationship(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void> {
@@ -91,7 +91,7 @@ export class RequestCompletion {
 				? await this.completeSentRequest(tx, source, answer)
 				: await this.completeFromTemplate(tx, source, answer);
 		if (refused === undefined) return;
-		if (await parkIfLost(tx, message, refused.error, this.parts.writer().now)) return;
+		if (await parkIfLost(tx, message, refused.error, this.dependencies.writer().now)) return;
 		await this.refuse(tx, answer, refused);
 	}
 
@@ -132,7 +132,7 @@ export class RequestCompletion {
 		answer: Answer,
 	): Promise<GatewayError | undefined> {
 		const { id, deletedAt, maxNumberOfAllocations } = template;
-		const { acceptUnprovenAnswers = this.parts.acceptUnprovenAnswers } = template;
+		const { acceptUnprovenAnswers = this.dependencies.acceptUnprovenAnswers } = template;
 		if (isProtected && !acceptUnprovenAnswers) {
 			return requestErrors.create('unprovenAnswer', {
 				message:
@@ -188,7 +188,7 @@ export class RequestCompletion {
 		}
 		const late = lateness(request, answer);
 		if (late !== undefined) return late;
-		const { now } = this.parts.writer();
+		const { now } = this.dependencies.writer();
 		const draft: RequestRecord = {
 			id,
 			isOwn: true,
@@ -220,7 +220,7 @@ export class RequestCompletion {
 		{ peer }: Answer,
 	): Promise<Refused> {
 		const unanswered = { peer, content: withType(request) };
-		const { random, writer } = this.parts;
+		const { random, writer } = this.dependencies;
 		const context = { random, now: writer().now };
 		const listing = await requestForRefusals(tx, unanswered, templateId, context);
 		return { error, templateId, request: listing };
@@ -262,7 +262,7 @@ export class RequestCompletion {
 		if (late !== undefined) return late;
 		const content = await this.apply(tx, record, answer, record.id);
 		if (content instanceof GatewayError) return content;
-		const { now } = this.parts.writer();
+		const { now } = this.dependencies.writer();
 		const answered = { ...record, content, response: responseOf(answer, now) };
 		await takeAction(tx, answered, 'complete', now, 'Open');
 		return undefined;
@@ -276,7 +276,7 @@ export class RequestCompletion {
 	): Promise<RequestRecord> {
 		if (record.status !== 'Draft' || record.sendIntentId === undefined) return record;
 		const source: Source = { type: 'Message', reference: messageId };
-		return await takeAction(tx, { ...record, source }, 'send', this.parts.writer().now);
+		return await takeAction(tx, { ...record, source }, 'send', this.dependencies.writer().now);
 	}
 
 	private async apply(
@@ -285,7 +285,7 @@ export class RequestCompletion {
 		{ response }: Answer,
 		seed: string,
 	): Promise<Request | GatewayError> {
-		const { ownAddress, logger, writer } = this.parts;
+		const { ownAddress, logger, writer } = this.dependencies;
 		const context = { tx, ownAddress, peer, requestId: id, seed, writer: writer() };
 		return await applyResponse(content, response, context, logger);
 	}
@@ -295,7 +295,7 @@ export class RequestCompletion {
 		{ peer, source }: Answer,
 		refused: Refused,
 	): Promise<void> {
-		const { logger, writer } = this.parts;
+		const { logger, writer } = this.dependencies;
 		await refuseAnswer(tx, { peer, source, ...refused }, { logger, now: writer().now });
 	}
 }

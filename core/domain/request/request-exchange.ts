@@ -42,11 +42,11 @@ export class RequestExchange
 			| 'relationshipDecomposed'
 		>
 {
-	constructor(private readonly parts: ExchangeDependencies) {}
+	constructor(private readonly dependencies: ExchangeDependencies) {}
 
 	/** Handles a stored message of a peer. */
 	async messageReceived(tx: WriteTransaction, message: MessageRecord): Promise<void> {
-		const { reception, completion, resultEvents } = this.parts;
+		const { reception, completion, resultEvents } = this.dependencies;
 		if (carries(message, 'Request')) {
 			await reception.fromMessage(tx, message);
 			return;
@@ -57,12 +57,12 @@ export class RequestExchange
 
 	/** Handles a loaded template of a peer, also after a repeated load. */
 	async templateLoaded(tx: WriteTransaction, template: TemplateRecord): Promise<void> {
-		await this.parts.reception.fromTemplate(tx, template);
+		await this.dependencies.reception.fromTemplate(tx, template);
 	}
 
 	/** Handles a peer's answer to a template of this account, which arrived with a relationship. */
 	async relationshipArrived(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void> {
-		await this.parts.completion.fromRelationship(tx, relationship);
+		await this.dependencies.completion.fromRelationship(tx, relationship);
 	}
 
 	/**
@@ -91,7 +91,7 @@ export class RequestExchange
 		{ content, recipients, intentId }: PreparedMessage,
 	): Promise<Refusal> {
 		if (content['@type'] !== 'Request') return undefined;
-		const sendable = await sendableRequest(tx, content, recipients, this.parts.writer().now);
+		const sendable = await sendableRequest(tx, content, recipients, this.dependencies.writer().now);
 		if (isGatewayError(sendable)) return sendable;
 		await tx.requests.update({ ...sendable, sendIntentId: intentId });
 		return undefined;
@@ -120,7 +120,7 @@ export class RequestExchange
 		const stored =
 			(await tx.requests.get(requestId))?.record ?? (await restoreRequest(tx, requestId, message));
 		if (stored?.isOwn !== true || stored.source !== undefined) return;
-		const writer = this.parts.writer();
+		const writer = this.dependencies.writer();
 		const source = { type: 'Message', reference: message.id } as const;
 		const record: RequestRecord = { ...stored, source };
 		const { peer } = record;
@@ -134,7 +134,7 @@ export class RequestExchange
 		}
 		if (changed !== undefined) await takeAction(tx, changed, 'send', writer.now);
 		const answer = await takeParkedAnswer(tx, requestId);
-		if (answer !== undefined) await this.parts.completion.fromMessage(tx, answer);
+		if (answer !== undefined) await this.dependencies.completion.fromMessage(tx, answer);
 	}
 
 	private async decided(
@@ -154,7 +154,7 @@ export class RequestExchange
 		if (response === undefined) return;
 		const { deliveryFailure: _failure, ...delivered } = withoutPending(record);
 		const answered = { ...delivered, response: { ...response, source } };
-		await takeAction(tx, answered, 'complete', this.parts.writer().now);
+		await takeAction(tx, answered, 'complete', this.dependencies.writer().now);
 	}
 }
 

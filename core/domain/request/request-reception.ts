@@ -35,7 +35,7 @@ const establishedStatuses = ['Pending', 'Active', 'Terminated', 'DeletionPropose
  * stores the message or template. A fault of the peer is logged, never thrown.
  */
 export class RequestReception {
-	constructor(private readonly parts: ReceptionDependencies) {}
+	constructor(private readonly dependencies: ReceptionDependencies) {}
 
 	/** Receives the request of a message. */
 	async fromMessage(tx: WriteTransaction, message: RequestMessage): Promise<void> {
@@ -56,7 +56,7 @@ export class RequestReception {
 	async fromTemplate(tx: WriteTransaction, template: TemplateRecord): Promise<void> {
 		if (template.isOwn) return;
 		const result = await this.resultOfLoading(tx, template);
-		if (result !== undefined) await this.parts.resultEvents.template(tx, template, result);
+		if (result !== undefined) await this.dependencies.resultEvents.template(tx, template, result);
 	}
 
 	/** Result of loading; undefined when it is published later, with the decision. */
@@ -121,7 +121,7 @@ export class RequestReception {
 			source,
 		}: Pick<RequestRecord, 'peer' | 'source'> & { readonly content: UntypedRequest },
 	): Promise<Received> {
-		const { now, random, logger } = this.parts;
+		const { now, random, logger } = this.dependencies;
 		const id = content.id ?? newId('request', random);
 		const at = now();
 		const isLate = this.isPast(content.expiresAt);
@@ -150,7 +150,7 @@ export class RequestReception {
 	 */
 	private async begin(tx: WriteTransaction, record: RequestRecord): Promise<RequestRecord> {
 		const exists = (await currentRelationship(tx, record.peer)) !== undefined;
-		const { automation, now } = this.parts;
+		const { automation, now } = this.dependencies;
 		if (automaticDecisions(toRequestDto(record), automation, exists) === undefined) {
 			return await takeAction(tx, record, 'requireManualDecision', now());
 		}
@@ -161,11 +161,13 @@ export class RequestReception {
 
 	private async publishIfManual(tx: WriteTransaction, record: RequestRecord): Promise<void> {
 		if (record.pending !== undefined) return;
-		await this.parts.resultEvents.ofSource(tx, record, 'ManualRequestDecisionRequired');
+		await this.dependencies.resultEvents.ofSource(tx, record, 'ManualRequestDecisionRequired');
 	}
 
 	private isPast(expiresAt: unknown): boolean {
-		return typeof expiresAt === 'string' && epochMsOf(expiresAt) < epochMsOf(this.parts.now());
+		return (
+			typeof expiresAt === 'string' && epochMsOf(expiresAt) < epochMsOf(this.dependencies.now())
+		);
 	}
 }
 

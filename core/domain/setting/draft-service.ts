@@ -10,12 +10,12 @@ import type { ListInput } from '../../facade/lists';
 import { parseInput } from '../validation';
 import { listWithQuery } from '../query/list-with-query';
 import { settingErrors } from './setting-errors';
-import type { SettingParts } from './setting-service';
+import type { SettingDependencies } from './setting-service';
 import { draftQueryFields } from './setting-query';
 
 /** Drafts that clients store in the account (docs/protocol/consumption.md 12). */
 export class DraftService implements DraftUseCases {
-	constructor(private readonly parts: SettingParts) {}
+	constructor(private readonly dependencies: SettingDependencies) {}
 
 	/**
 	 * @param input `content`, `type`
@@ -23,8 +23,8 @@ export class DraftService implements DraftUseCases {
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<DraftDto> {
 		const { content, type } = read(createDraftSchema, input);
-		const { store, random } = this.parts;
-		const now = isoInstant(this.parts.clock.now());
+		const { store, random } = this.dependencies;
+		const now = isoInstant(this.dependencies.clock.now());
 		const id = newId('draft', random);
 		const record: DraftRecord = { id, type, createdAt: now, lastModifiedAt: now, content };
 		await store.transact((tx) => tx.drafts.insert(record, undefined), options);
@@ -33,14 +33,14 @@ export class DraftService implements DraftUseCases {
 
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<DraftDto> {
-		const entry = await this.parts.store.read((tx) => tx.drafts.get(id), options);
+		const entry = await this.dependencies.store.read((tx) => tx.drafts.get(id), options);
 		if (entry !== undefined) return toDto(entry.record);
 		throw unknown();
 	}
 
 	async list(input: ListInput<DraftField> = {}, options: Cancellable = {}): Promise<DraftDto[]> {
 		return await listWithQuery(input, draftQueryFields, async (query) => {
-			const entries = await this.parts.store.read((tx) => tx.drafts.list(query), options);
+			const entries = await this.dependencies.store.read((tx) => tx.drafts.list(query), options);
 			return entries.map(({ record }) => toDto(record));
 		});
 	}
@@ -53,7 +53,7 @@ export class DraftService implements DraftUseCases {
 	 */
 	async update(id: string, input: unknown, options: Cancellable = {}): Promise<DraftDto> {
 		const { content } = read(updateDraftSchema, input);
-		return await this.parts.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			const entry = await tx.drafts.get(id);
 			if (entry === undefined) throw unknown();
 			await tx.drafts.update({ ...entry.record, content });
@@ -63,7 +63,7 @@ export class DraftService implements DraftUseCases {
 
 	/** @throws `error.runtime.recordNotFound` */
 	async delete(id: string, options: Cancellable = {}): Promise<void> {
-		await this.parts.store.transact(async (tx) => {
+		await this.dependencies.store.transact(async (tx) => {
 			if ((await tx.drafts.get(id)) === undefined) throw unknown();
 			await tx.drafts.delete(id);
 		}, options);

@@ -21,7 +21,7 @@ import type { Observer } from '../observers';
 import { settingErrors } from './setting-errors';
 import { settingQueryFields } from './setting-query';
 
-export interface SettingParts {
+export interface SettingDependencies {
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly random: Random;
@@ -29,7 +29,7 @@ export interface SettingParts {
 
 /** Values that clients store under keys (docs/protocol/consumption.md 12). */
 export class SettingService implements SettingUseCases, Observer<'relationshipDecomposed'> {
-	constructor(private readonly parts: SettingParts) {}
+	constructor(private readonly dependencies: SettingDependencies) {}
 
 	/**
 	 * Adds a setting, even if another one has the same key. Input: `key`, `scope`, `reference`,
@@ -39,13 +39,13 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
 		const record = this.recordOf(read(createSettingSchema, input));
-		await this.parts.store.transact((tx) => tx.settings.insert(record, undefined), options);
+		await this.dependencies.store.transact((tx) => tx.settings.insert(record, undefined), options);
 		return toDto(record);
 	}
 
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<SettingDto> {
-		const entry = await this.parts.store.read((tx) => tx.settings.get(id), options);
+		const entry = await this.dependencies.store.read((tx) => tx.settings.get(id), options);
 		if (entry !== undefined) return toDto(entry.record);
 		throw unknown();
 	}
@@ -55,7 +55,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 		options: Cancellable = {},
 	): Promise<SettingDto[]> {
 		return await listWithQuery(input, settingQueryFields, async (query) => {
-			const entries = await this.parts.store.read((tx) => tx.settings.list(query), options);
+			const entries = await this.dependencies.store.read((tx) => tx.settings.list(query), options);
 			return entries.map(({ record }) => toDto(record));
 		});
 	}
@@ -67,7 +67,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	 */
 	async getByKey(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
 		const place = read(settingPlaceSchema, input);
-		const record = await this.parts.store.read((tx) => newest(tx, place), options);
+		const record = await this.dependencies.store.read((tx) => newest(tx, place), options);
 		if (record !== undefined) return toDto(record);
 		throw unknown();
 	}
@@ -80,7 +80,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	 */
 	async upsertByKey(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
 		const { value, ...place } = read(upsertSettingSchema, input);
-		return await this.parts.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			const stored = await newest(tx, place);
 			if (stored === undefined) {
 				const record = this.recordOf({ ...place, value });
@@ -98,7 +98,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	 */
 	async update(id: string, input: unknown, options: Cancellable = {}): Promise<SettingDto> {
 		const { value } = read(updateSettingSchema, input);
-		return await this.parts.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			const entry = await tx.settings.get(id);
 			if (entry === undefined) throw unknown();
 			await tx.settings.update({ ...entry.record, value });
@@ -108,14 +108,14 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 
 	/** @throws `error.runtime.recordNotFound` */
 	async delete(id: string, options: Cancellable = {}): Promise<void> {
-		await this.parts.store.transact(async (tx) => {
+		await this.dependencies.store.transact(async (tx) => {
 			if ((await tx.settings.get(id)) === undefined) throw unknown();
 			await tx.settings.delete(id);
 		}, options);
 	}
 
 	private recordOf(given: z.infer<typeof createSettingSchema>): SettingRecord {
-		const { clock, random } = this.parts;
+		const { clock, random } = this.dependencies;
 		const { key, scope, reference, value, succeedsItem, succeedsAt } = given;
 		return {
 			id: newId('setting', random),

@@ -20,7 +20,7 @@ import {
 	protectionOfReference,
 	referenceTo,
 } from '../password-protection';
-import { renderQrCode, renderQrCodeSvg } from '../reference-qr';
+import { renderQrCode, renderQrCodeSvg } from '../qr/reference-qr';
 import { parseInput } from '../validation';
 import { requireReachable } from '../token/token-input';
 import { listWithQuery } from '../query/list-with-query';
@@ -34,7 +34,7 @@ import { isAwaited, templateRetention } from './template-retention';
 
 /** Use cases of relationship templates (docs/protocol/transport.md 4). */
 export class TemplateService {
-	constructor(private readonly deps: TemplateDependencies) {}
+	constructor(private readonly dependencies: TemplateDependencies) {}
 
 	/**
 	 * Seals the content, posts it to the Backbone, and stores the keys for relationships made from it. If the
@@ -45,14 +45,18 @@ export class TemplateService {
 	 * request validation
 	 */
 	async create(input: unknown, options: CreateTemplateOptions = {}): Promise<TemplateDto> {
-		const { backbone, account, random, clock } = this.deps;
+		const { backbone, account, random, clock } = this.dependencies;
 		const { acceptUnprovenAnswers } = options;
 		const parsed = parseInput(createTemplateInputSchema, input, invalid);
 		if (isExpired(parsed.expiresAt, clock.now())) {
 			throw invalid("'expiresAt' is not valid: must be in the future.", 'expiresAt');
 		}
 		requireReachable(parsed.forIdentity, account.address);
-		const content = await this.deps.prepareContent(parsed.content, parsed.expiresAt, options);
+		const content = await this.dependencies.prepareContent(
+			parsed.content,
+			parsed.expiresAt,
+			options,
+		);
 		const protection =
 			parsed.passwordProtection && newProtection(parsed.passwordProtection, random);
 		const identity = { address: account.address, publicKey: account.identityKeys.publicKey };
@@ -94,11 +98,11 @@ export class TemplateService {
 			templatePrivateKey: sealed.templateKeyPair.privateKey,
 			...(protection === undefined ? {} : { passwordProtection: protection }),
 		};
-		await this.deps.store.transact(async (tx) => {
+		await this.dependencies.store.transact(async (tx) => {
 			await tx.templates.insertIfNew(record, secrets);
 			const { wait } = options;
 			if (wait === undefined) return;
-			await this.deps.observers.review('templateAwaited', tx, { wait, template: record });
+			await this.dependencies.observers.review('templateAwaited', tx, { wait, template: record });
 		});
 		return this.toDto(record, secrets);
 	}
@@ -115,7 +119,7 @@ export class TemplateService {
 	): Promise<TemplateDto[]> {
 		return await listWithQuery(input, templateQueryFields, async (query) => {
 			const shown = { ...query, where: [...(query.where ?? []), notDeleted] };
-			const entries = await this.deps.store.read((tx) => tx.templates.list(shown), options);
+			const entries = await this.dependencies.store.read((tx) => tx.templates.list(shown), options);
 			return entries.map(({ record, secrets }) => this.toDto(record, secrets));
 		});
 	}
@@ -142,7 +146,7 @@ export class TemplateService {
 		if (reference.kind === 'template') {
 			return await this.loadReference(reference, password, options);
 		}
-		const { token } = await this.deps.tokens.open(reference, password, options);
+		const { token } = await this.dependencies.tokens.open(reference, password, options);
 		return await this.loadFromToken(token.secrets.content, password, options);
 	}
 
@@ -153,7 +157,7 @@ export class TemplateService {
 		options: Cancellable,
 	): Promise<TemplateDto> {
 		const { forIdentity, ...reference } = readTokenContent(content);
-		if (forIdentity !== undefined && forIdentity !== this.deps.account.address) {
+		if (forIdentity !== undefined && forIdentity !== this.dependencies.account.address) {
 			throw templateErrors.create('notIntendedForYou', {
 				message: 'The token refers to a template for another identity.',
 			});
@@ -170,7 +174,7 @@ export class TemplateService {
 	async delete(id: string, options: Cancellable = {}): Promise<void> {
 		const { record } = await this.find(id, options);
 		if (record.isOwn) await this.deleteOwn(id, options);
-		else await this.deps.store.transact((tx) => this.forget(tx, id), options);
+		else await this.dependencies.store.transact((tx) => this.forget(tx, id), options);
 	}
 
 	/**
@@ -178,7 +182,7 @@ export class TemplateService {
 	 * deleted.
 	 */
 	async deleteOwn(id: string, options: Cancellable): Promise<void> {
-		const { backbone, changes } = this.deps;
+		const { backbone, changes } = this.dependencies;
 		await changes.delete(
 			{
 				id,
@@ -204,12 +208,12 @@ export class TemplateService {
 		if (entry === undefined) return;
 		const hidden = { ...entry.record, deletedAt: this.now() };
 		await tx.templates.update(hidden);
-		await this.deps.observers.notify('templateDeleted', tx, hidden);
+		await this.dependencies.observers.notify('templateDeleted', tx, hidden);
 	}
 
 	/** Removes deleted templates, one slice per call. */
 	retention(clock: Clock): () => Promise<boolean> {
-		return templateRetention(this.deps.store, clock);
+		return templateRetention(this.dependencies.store, clock);
 	}
 
 	/**
@@ -232,7 +236,7 @@ export class TemplateService {
 		record: TemplateRecord,
 		secrets: Pick<TemplateSecrets, 'secretKey' | 'passwordProtection'>,
 	): TemplateDto {
-		return toTemplateDto(record, secrets, this.deps.account.backboneBaseUrl);
+		return toTemplateDto(record, secrets, this.dependencies.account.backboneBaseUrl);
 	}
 
 	/** Loads a peer's template by its own reference. */
@@ -241,7 +245,7 @@ export class TemplateService {
 		givenPassword: string | undefined,
 		options: Cancellable,
 	): Promise<TemplateDto> {
-		const { account, backbone, store } = this.deps;
+		const { account, backbone, store } = this.dependencies;
 		const stored = await store.read((tx) => tx.templates.get(reference.id), options);
 		const { address } = account;
 		const isStored = stored !== undefined;
@@ -283,9 +287,9 @@ export class TemplateService {
 				subject: record.id,
 				data: dto,
 			});
-			await this.deps.observers.notify('templateLoaded', tx, record);
+			await this.dependencies.observers.notify('templateLoaded', tx, record);
 		});
-		if (!record.isOwn) await this.deps.afterLoading?.(options);
+		if (!record.isOwn) await this.dependencies.afterLoading?.(options);
 		return dto;
 	}
 
@@ -294,7 +298,7 @@ export class TemplateService {
 		id: string,
 		options: Cancellable,
 	): Promise<{ record: TemplateRecord; secrets: TemplateSecrets }> {
-		const entry = await this.deps.store.read((tx) => tx.templates.get(id), options);
+		const entry = await this.dependencies.store.read((tx) => tx.templates.get(id), options);
 		if (entry !== undefined && entry.record.deletedAt === undefined) return entry;
 		throw templateErrors.create('notFound', {
 			message: `There is no relationship template with the ID '${id}' in this account.`,
@@ -304,11 +308,11 @@ export class TemplateService {
 
 	private async referenceOf(id: string, options: Cancellable): Promise<Omit<Reference, 'kind'>> {
 		const { record, secrets } = await this.find(id, options);
-		return referenceTo(record, secrets, this.deps.account.backboneBaseUrl);
+		return referenceTo(record, secrets, this.dependencies.account.backboneBaseUrl);
 	}
 
 	private now(): string {
-		return new Date(this.deps.clock.now()).toISOString();
+		return new Date(this.dependencies.clock.now()).toISOString();
 	}
 }
 

@@ -35,7 +35,7 @@ export class EmptyTokens {
 		const content = prepareTokenContent(parsed.content);
 		const reference = readLoadableReference(parsed.reference, 'token');
 		const password = passwordFor(reference, parsed.password);
-		requireLoadable(reference, { password, address: this.tokens.context.account.address });
+		requireLoadable(reference, { password, address: this.tokens.dependencies.account.address });
 		const token = await this.put(reference, password, content, options);
 		if (!parsed.ephemeral) await this.tokens.keep(token);
 		return this.tokens.toDto(token, parsed.ephemeral);
@@ -47,7 +47,7 @@ export class EmptyTokens {
 		content: JsonObject,
 		options: Cancellable,
 	): Promise<OpenedToken> {
-		const { account, backbone, random } = this.tokens.context;
+		const { account, backbone, random } = this.tokens.dependencies;
 		const protection = protectionOfReference(reference, password);
 		const body = {
 			newContent: sealTokenWith(content, asSecretKey(reference.key), random),

@@ -60,7 +60,7 @@ export class FileTokens {
 		password: string | undefined,
 		options: Cancellable,
 	): Promise<FileDto> {
-		const { address } = this.tokens.context.account;
+		const { address } = this.tokens.dependencies.account;
 		const [known] = await this.files.getMany([reference.id], options);
 		requireLoadable(reference, { password, address, isStored: known !== undefined });
 		return known ?? (await this.files.getOrLoad(reference, options));

@@ -28,7 +28,7 @@ import {
 	protectionOfReference,
 	referenceTo,
 } from '../password-protection';
-import { renderQrCode, renderQrCodeSvg } from '../reference-qr';
+import { renderQrCode, renderQrCodeSvg } from '../qr/reference-qr';
 import { parseInput } from '../validation';
 import { listWithQuery } from '../query/list-with-query';
 import type { Observer } from '../observers';
@@ -61,7 +61,7 @@ export interface NewToken {
 export class TokenService
 	implements Omit<TokenUseCases, 'fill'>, Observer<'relationshipDecomposed'>
 {
-	constructor(readonly context: TokenDependencies) {}
+	constructor(readonly dependencies: TokenDependencies) {}
 
 	/**
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.invalidTokenContent`
@@ -78,7 +78,7 @@ export class TokenService
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
 	async createFor(token: NewToken, options: Cancellable): Promise<TokenDto> {
-		const { account, backbone, clock, random } = this.context;
+		const { account, backbone, clock, random } = this.dependencies;
 		const { content, expiresAt, ephemeral, forIdentity } = token;
 		requireFuture(expiresAt, clock.now());
 		requireReachable(forIdentity, account.address);
@@ -118,7 +118,7 @@ export class TokenService
 	/** Lists stored tokens; ephemeral tokens are not stored. */
 	async list(input: ListInput<TokenField> = {}, options: Cancellable = {}): Promise<TokenDto[]> {
 		return await listWithQuery(input, tokenQueryFields, async (query) => {
-			const entries = await this.context.store.read((tx) => tx.tokens.list(query), options);
+			const entries = await this.dependencies.store.read((tx) => tx.tokens.list(query), options);
 			return entries.map((entry) => this.toDto(entry, false));
 		});
 	}
@@ -163,7 +163,7 @@ export class TokenService
 		givenPassword: string | undefined,
 		options: Cancellable,
 	): Promise<{ readonly token: OpenedToken; readonly isStored: boolean }> {
-		const { account, store } = this.context;
+		const { account, store } = this.dependencies;
 		const stored = await store.read((tx) => tx.tokens.get(reference.id), options);
 		const password = passwordFor(reference, givenPassword);
 		requireLoadable(reference, {
@@ -183,7 +183,7 @@ export class TokenService
 	async delete(id: string, options: Cancellable = {}): Promise<void> {
 		const { record } = await this.find(id, options);
 		if (record.isOwn) await this.deleteOwn(id, options);
-		else await this.context.store.transact((tx) => tx.tokens.delete(id), options);
+		else await this.dependencies.store.transact((tx) => tx.tokens.delete(id), options);
 	}
 
 	/**
@@ -191,7 +191,7 @@ export class TokenService
 	 * has counts as deleted.
 	 */
 	async deleteOwn(id: string, options: Cancellable): Promise<void> {
-		const { backbone, changes } = this.context;
+		const { backbone, changes } = this.dependencies;
 		await changes.delete(
 			{
 				id,
@@ -227,11 +227,11 @@ export class TokenService
 
 	/** Stores the token; an existing row stays unchanged. */
 	async keep({ record, secrets }: OpenedToken): Promise<void> {
-		await this.context.store.transact((tx) => tx.tokens.insert(record, secrets));
+		await this.dependencies.store.transact((tx) => tx.tokens.insert(record, secrets));
 	}
 
 	toDto(token: OpenedToken, isEphemeral: boolean): TokenDto {
-		return toTokenDto(token, isEphemeral, this.context.account.backboneBaseUrl);
+		return toTokenDto(token, isEphemeral, this.dependencies.account.backboneBaseUrl);
 	}
 
 	private async fetch(
@@ -240,7 +240,7 @@ export class TokenService
 		options: Cancellable & { readonly anonymous?: boolean },
 	): Promise<OpenedToken> {
 		const protection = protectionOfReference(reference, password);
-		const wire = await this.context.backbone.tokens.get(reference.id, {
+		const wire = await this.dependencies.backbone.tokens.get(reference.id, {
 			...options,
 			password: await passwordForBackbone(protection, options),
 		});
@@ -250,7 +250,7 @@ export class TokenService
 			protection,
 			{ ...wire, ...creator },
 			openToken(content, asSecretKey(reference.key)),
-			this.context.account.address,
+			this.dependencies.account.address,
 		);
 	}
 
@@ -260,11 +260,11 @@ export class TokenService
 	): Promise<Omit<Reference, 'kind'>> {
 		if (!isId('token', idOrReference)) return readLoadableReference(idOrReference, 'token');
 		const { record, secrets } = await this.find(idOrReference, options);
-		return referenceTo(record, secrets, this.context.account.backboneBaseUrl);
+		return referenceTo(record, secrets, this.dependencies.account.backboneBaseUrl);
 	}
 
 	private async find(id: string, options: Cancellable): Promise<OpenedToken> {
-		const entry = await this.context.store.read((tx) => tx.tokens.get(id), options);
+		const entry = await this.dependencies.store.read((tx) => tx.tokens.get(id), options);
 		if (entry !== undefined) return entry;
 		throw tokenErrors.create('notFound', {
 			message: `There is no token with the ID '${id}' in this account.`,

@@ -2,7 +2,7 @@ import { throwIfAborted, type Cancellable } from '../../base/abort';
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { Backbone } from '../../backbone/port/backbone';
 import { isOddAnswer } from '../../backbone/port/odd-answer';
-import { isRefused } from '../outcome';
+import { isRefused } from './outcome';
 
 /**
  * Tells a failure of one object from an unavailable Backbone during one pass over many objects. The
@@ -47,6 +47,7 @@ export function isUnanswered(error: unknown): error is GatewayError {
 	return !isOddAnswer(error) && !isRefused(error);
 }
 
+/** Checks whether the account's own store does not answer. */
 export function isStoreAway(error: unknown): boolean {
 	return (
 		isGatewayError(error) &&

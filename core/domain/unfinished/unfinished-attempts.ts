@@ -41,15 +41,15 @@ export class UnfinishedAttempts {
 	private readonly backbone: Reachability;
 
 	constructor(
-		private readonly deps: UnfinishedAttemptsDependencies,
+		private readonly dependencies: UnfinishedAttemptsDependencies,
 		private readonly options: Cancellable,
 	) {
-		this.backbone = new Reachability(deps.backbone, options);
+		this.backbone = new Reachability(dependencies.backbone, options);
 	}
 
 	/** Checks whether the next attempt is due. */
 	isDue(retry: RetryState | undefined): boolean {
-		return isDue(retry, this.deps.clock.now());
+		return isDue(retry, this.dependencies.clock.now());
 	}
 
 	/**
@@ -61,7 +61,7 @@ export class UnfinishedAttempts {
 		piece: UnfinishedPiece,
 		work: () => Promise<Result>,
 	): Promise<AttemptOutcome<Result>> {
-		const { store } = this.deps;
+		const { store } = this.dependencies;
 		const before = await store.read((tx) => readPiece(tx, piece), this.options);
 		const isDue = piece.isAlwaysDue === true || this.isDue(before?.retry);
 		if (!isDue || this.unanswered >= mostUnanswered) return { isOpen: true };
@@ -90,7 +90,7 @@ export class UnfinishedAttempts {
 			this.unanswered++;
 			if (!(await this.backbone.isReachable())) throw error;
 		}
-		const { store, clock, logger } = this.deps;
+		const { store, clock, logger } = this.dependencies;
 		const failed = await store.transact(async (tx) => {
 			const current = await readPiece(tx, piece);
 			// The deletion of the identity has no row of its own: its first failure opens the piece.

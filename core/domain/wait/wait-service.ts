@@ -25,7 +25,7 @@ export class WaitService
 		Reviewer<'messageAwaited' | 'templateAwaited'>,
 		Observer<'messageNotAwaited' | 'templateDeleted' | 'relationshipDecomposed'>
 {
-	constructor(private readonly parts: WaitDependencies) {}
+	constructor(private readonly dependencies: WaitDependencies) {}
 
 	/** Begins a wait for the response to a request, or for the next mail of the recipient. */
 	async messageAwaited(tx: WriteTransaction, message: AwaitedMessage): Promise<Refusal> {
@@ -71,7 +71,7 @@ export class WaitService
 		const where = [{ field: 'peer', op: 'eq', value: left.peer }] as const;
 		for (const { record } of await tx.waits.list({ where })) {
 			const { peer: _peer, ...wait } = record;
-			const notBefore = isoInstant(this.parts.store.clock.now());
+			const notBefore = isoInstant(this.dependencies.store.clock.now());
 			await tx.waits.update({
 				resumption: { notBefore, calls: 0 },
 				...wait,
@@ -87,7 +87,7 @@ export class WaitService
 	 */
 	private async begin(tx: WriteTransaction, wait: NewWait, about: WaitSubject): Promise<Refusal> {
 		const { id, key, resumeUrl, note, until, reminder, holdMs, answersWanted } = wait;
-		const now = isoInstant(this.parts.store.clock.now());
+		const now = isoInstant(this.dependencies.store.clock.now());
 		if (until !== undefined && until <= now) {
 			return waitErrors.create('deadlinePassed', {
 				message: `The time to wait ended at ${until}.`,
@@ -114,7 +114,7 @@ export class WaitService
 	 * for something else by now, or for nothing.
 	 */
 	async find(id: string, key: string, options: Cancellable = {}): Promise<WaitDto | undefined> {
-		const { store } = this.parts;
+		const { store } = this.dependencies;
 		const found = await store.read(async (tx) => {
 			const wait = (await tx.waits.get(id))?.record;
 			if (wait?.key !== key) return undefined;
@@ -137,7 +137,7 @@ export class WaitService
 	 * may run in the same process, and the process may die before it knows what n8n did.
 	 */
 	async handOver(id: string, key: string, options: Cancellable = {}): Promise<void> {
-		await this.parts.store.transact(async (tx) => {
+		await this.dependencies.store.transact(async (tx) => {
 			const wait = (await tx.waits.get(id))?.record;
 			if (wait?.key !== key || wait.resumption === undefined) return;
 			const { failure: _failure, missingSince: _missing, ...resumption } = wait.resumption;
@@ -147,11 +147,11 @@ export class WaitService
 
 	/** Ends a wait whose question was not sent. */
 	async discard(id: string, key: string, options: Cancellable = {}): Promise<void> {
-		await this.parts.store.transact((tx) => end(tx, id, key), options);
+		await this.dependencies.store.transact((tx) => end(tx, id, key), options);
 	}
 
 	async list(options: Cancellable = {}): Promise<WaitDto[]> {
-		const entries = await this.parts.store.read((tx) => tx.waits.list(), options);
+		const entries = await this.dependencies.store.read((tx) => tx.waits.list(), options);
 		return entries.map(({ record }) => toWaitDto(record));
 	}
 
@@ -160,14 +160,17 @@ export class WaitService
 	 * does not, and of a new peer the version is unknown (docs/protocol/content.md 13).
 	 */
 	async knowsFreeText(peer: string, options: Cancellable = {}): Promise<boolean> {
-		const generation = await this.parts.store.read((tx) => generationOfPeer(tx, peer), options);
+		const generation = await this.dependencies.store.read(
+			(tx) => generationOfPeer(tx, peer),
+			options,
+		);
 		return generation === 6;
 	}
 
 	/** Stores the outcome, once there is one; it never changes afterwards. */
 	async decide(tx: WriteTransaction, wait: WaitRecord): Promise<WaitRecord> {
 		if (wait.outcome !== undefined) return wait;
-		const now = isoInstant(this.parts.store.clock.now());
+		const now = isoInstant(this.dependencies.store.clock.now());
 		const outcome = await outcomeOf(tx, wait, now);
 		return outcome === undefined ? wait : await this.store(tx, wait, outcome);
 	}
@@ -177,7 +180,7 @@ export class WaitService
 		wait: WaitRecord,
 		outcome: WaitOutcome,
 	): Promise<WaitRecord> {
-		const notBefore = isoInstant(this.parts.store.clock.now() + (wait.holdMs ?? 0));
+		const notBefore = isoInstant(this.dependencies.store.clock.now() + (wait.holdMs ?? 0));
 		const decided: WaitRecord = { ...wait, outcome, resumption: { notBefore, calls: 0 } };
 		await tx.waits.update(decided);
 		return decided;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { brokersShape } from '../../brokers';
+import { brokersShape } from '../../publish/brokers';
 import { automationConfigSchema } from '../../model/automation';
-import { webhookSettings } from '../../webhooks';
+import { webhookSettings } from '../../publish/webhooks';
 import { isSettings, without, type Settings } from './config-sources';
 
 /** Members of every module; modules of other names do not exist here. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { safeParse } from '../../base/schema-parse';
-import { requireSupported } from '../../brokers';
-import { readWebhookTargets } from '../../webhooks';
+import { requireSupported } from '../../publish/brokers';
+import { readWebhookTargets } from '../../publish/webhooks';
 import { serverErrors } from '../server-errors';
 import type { ConfigProblem } from './config-problem';
 import { httpServerSchema } from './http-server-config';

@@ -1,7 +1,7 @@
 import { CloseStack } from '../../base/close-stack';
 import { isGatewayError } from '../../base/errors';
-import { runBrokers } from '../../brokers';
-import { openWebhooks } from '../../webhooks';
+import { runBrokers } from '../../publish/brokers';
+import { openWebhooks } from '../../publish/webhooks';
 import type { ModulesConfig } from '../config/modules-config';
 import { serverErrors } from '../server-errors';
 import { decomposeRelationships } from './decompose-relationships';

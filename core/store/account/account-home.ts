@@ -14,12 +14,12 @@ export interface HomeProof {
 /** Properties of an account that are visible without proof. */
 export interface HomeLook {
 	readonly account: string;
-	readonly life: AccountState;
+	readonly accountState: AccountState;
 	/** address of the identity; absent until its creation is complete */
 	readonly address: string | undefined;
 }
 
-/** Store of an account for code that copies the account, in any state of its life. */
+/** Store of an account for code that copies the account, in any state. */
 export interface HomeStore extends Store {
 	readonly clientSecretHash: string;
 }
@@ -52,7 +52,7 @@ export interface AccountHome {
 	otherAccounts(): Promise<HomeLook[]>;
 
 	/**
-	 * Opens an existing account in any state of its life; never stores a changed client secret.
+	 * Opens an existing account in any state; never stores a changed client secret.
 	 *
 	 * @throws `error.gateway.store.openElsewhere`, and the codes of `openStore` about files and proof
 	 */
@@ -64,7 +64,7 @@ export interface AccountHome {
 	 *
 	 * @throws `error.gateway.store.openElsewhere`, and the codes of `openStore` about files
 	 */
-	create(seal: NewSeal, life: ArrivingState): Promise<HomeStore>;
+	create(seal: NewSeal, accountState: ArrivingState): Promise<HomeStore>;
 
 	/**
 	 * Removes an account that is not living. If the process dies meanwhile, the account either still

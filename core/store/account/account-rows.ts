@@ -3,7 +3,7 @@ import { accountStateSchema, type AccountState } from './account-state';
 import type { AccountSeal } from './account-proof';
 import type { SqlExecutor } from '../sql/executor';
 import type { CompiledStatementCache } from '../sql/compiled-statement-cache';
-import type { Life } from '../store';
+import type { StoredAccountState } from '../store';
 import { corruptRow, readJson } from '../collections/stored-json';
 
 /**
@@ -27,9 +27,9 @@ export async function writeSeal(
 }
 
 /**
- * State of the account's life. Without a row the account was created here and has never been moved.
+ * State of the account. Without a row the account was created here and has never been moved.
  */
-export class SqlLife implements Life {
+export class SqlAccountState implements StoredAccountState {
 	constructor(
 		private readonly executor: SqlExecutor,
 		private readonly compiled: CompiledStatementCache,
@@ -44,8 +44,8 @@ export class SqlLife implements Life {
 		throw corruptRow({ table: 'account', id: 'life' }, error);
 	}
 
-	async set(life: AccountState): Promise<void> {
-		await write(this.executor, this.compiled, 'life', parse(accountStateSchema, life));
+	async set(accountState: AccountState): Promise<void> {
+		await write(this.executor, this.compiled, 'life', parse(accountStateSchema, accountState));
 	}
 }
 

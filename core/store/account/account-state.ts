@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { storeErrors } from '../store-errors';
 
 /**
- * State of an account's life (docs/adr/0018-moving-an-account.md). Of all copies of an account one
+ * State of an account (docs/adr/0018-moving-an-account.md). Of all copies of an account one
  * is living; `arriving` copies have never been used, `retired` copies are never used again.
  */
 export const accountStateSchema = z.discriminatedUnion('state', [
@@ -36,16 +36,16 @@ export type RetiredState = Extract<AccountState, { state: 'retired' }>;
  *
  * @throws `error.gateway.store.accountMoved`, `error.gateway.store.moveUnfinished`
  */
-export function requireLiving(life: AccountState): void {
-	if (life.state === 'living') return;
-	if (life.state === 'retired') {
+export function requireLiving(accountState: AccountState): void {
+	if (accountState.state === 'living') return;
+	if (accountState.state === 'retired') {
 		throw storeErrors.create('accountMoved', {
-			message: `The account has been moved to ${life.to} (${life.since}); this is its former copy.`,
-			facts: { movedTo: life.to, movedAt: life.since },
+			message: `The account has been moved to ${accountState.to} (${accountState.since}); this is its former copy.`,
+			facts: { movedTo: accountState.to, movedAt: accountState.since },
 		});
 	}
 	throw storeErrors.create('moveUnfinished', {
-		message: `The transfer of the account to this place is not complete. It came from ${life.from} (${life.since}).`,
-		facts: { copiedFrom: life.from, begunAt: life.since },
+		message: `The transfer of the account to this place is not complete. It came from ${accountState.from} (${accountState.since}).`,
+		facts: { copiedFrom: accountState.from, begunAt: accountState.since },
 	});
 }

@@ -1,7 +1,7 @@
 import type { IdentityRecord } from '../../model/record/identity';
 import { requireLiving } from '../account/account-state';
 import { createSeal, hashOfClientSecret, sealerOf, unlock } from '../account/account-proof';
-import { readSeal, SqlLife, writeSeal } from '../account/account-rows';
+import { readSeal, SqlAccountState, writeSeal } from '../account/account-rows';
 import type {
 	AccountConfig,
 	AccountPeek,
@@ -45,7 +45,7 @@ export class PostgresAccount {
 		try {
 			await this.create(writer, config, options);
 			const sealer = await this.prove(writer, config, options);
-			requireLiving(await new SqlLife(await writer.connect(), this.compiled).get());
+			requireLiving(await new SqlAccountState(await writer.connect(), this.compiled).get());
 			await this.update(writer, options);
 			const parts = {
 				config: this.store,
@@ -77,7 +77,7 @@ export class PostgresAccount {
 			const seal = await readSeal(connection, this.compiled);
 			if (seal === undefined) return { state: 'none' };
 			await unlock(seal, config, noKeyFile, this.deps.random);
-			requireLiving(await new SqlLife(connection, this.compiled).get());
+			requireLiving(await new SqlAccountState(connection, this.compiled).get());
 			const [row] = await connection.query<{ document: string }>(
 				"select document from identity where id = 'self'",
 				[],

@@ -16,7 +16,7 @@ import {
 	type AccountSeal,
 	type NewSeal,
 } from '../account/account-proof';
-import { readSeal, SqlLife, writeSeal } from '../account/account-rows';
+import { readSeal, SqlAccountState, writeSeal } from '../account/account-rows';
 import { codeOf } from '../../base/errors';
 import type { StoreDependencies } from '../account/account-store';
 import { createTables } from '../schema/create-tables';
@@ -102,13 +102,13 @@ export class PostgresHome implements AccountHome {
 		return await held(store, () => store.prepare());
 	}
 
-	async create(newSeal: NewSeal, life: ArrivingState): Promise<HomeStore> {
+	async create(newSeal: NewSeal, accountState: ArrivingState): Promise<HomeStore> {
 		await loadSodium();
 		requirePassphrase({ passphrase: newSeal.passphrase });
 		const { seal, key } = await createSeal(newSeal, noKeyFile, this.deps.random);
 		const sealer = sealerOf(seal, key, this.deps.random);
 		const store = this.storeOf(sealer, newSeal.clientSecretHash, 'alone');
-		return await held(store, () => store.create(seal, life));
+		return await held(store, () => store.create(seal, accountState));
 	}
 
 	/** Removes the tables only: an administrator may have created the schema for this account. */
@@ -145,7 +145,7 @@ export class PostgresHome implements AccountHome {
 			row && readJson<IdentityRecord>(row.document, { table: 'identity', id: 'self' });
 		return {
 			account,
-			life: await new SqlLife(connection, this.compiled).get(),
+			accountState: await new SqlAccountState(connection, this.compiled).get(),
 			address: identity?.state === 'ready' ? identity.address : undefined,
 		};
 	}
@@ -202,7 +202,7 @@ class PostgresHomeStore extends PostgresStore implements HomeStore {
 		});
 	}
 
-	async create(seal: AccountSeal, life: ArrivingState): Promise<void> {
+	async create(seal: AccountSeal, accountState: ArrivingState): Promise<void> {
 		await this.writer.run(async (executor) => {
 			if ((await versionOf(executor, this.schema)) !== 0) {
 				throw new TypeError('There is an account already');
@@ -210,7 +210,7 @@ class PostgresHomeStore extends PostgresStore implements HomeStore {
 			await createSchema(executor, this.schema);
 			await createTables(await this.queries(), postgresSchema);
 			await writeSeal(executor, this.compiled, seal);
-			await new SqlLife(executor, this.compiled).set(life);
+			await new SqlAccountState(executor, this.compiled).set(accountState);
 			await markVersion(executor, schemaVersion());
 		});
 	}

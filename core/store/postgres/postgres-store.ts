@@ -1,7 +1,7 @@
 import { sleep, type Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
 import { requireLiving } from '../account/account-state';
-import { SqlLife } from '../account/account-rows';
+import { SqlAccountState } from '../account/account-rows';
 import type { SqlExecutor } from '../sql/executor';
 import type { Sealer } from '../sql/sealer';
 import type { LeaseRules } from '../sql/sql-leases';
@@ -42,7 +42,7 @@ export interface PostgresStoreParts {
 	readonly token: number;
 	/**
 	 * Access mode. Gateways share a living account (the default); a move has the account alone, or
-	 * only looks at it in any state of its life.
+	 * only looks at it in any state.
 	 */
 	readonly access?: 'alone' | 'looking';
 }
@@ -119,7 +119,8 @@ export class PostgresStore extends SqlStore {
 			await connection.run(
 				`listen ${quoted(schema)}; select pg_advisory_lock_shared(${living}, ${token})`,
 			);
-			if (access === undefined) requireLiving(await new SqlLife(connection, compiled).get());
+			if (access === undefined)
+				requireLiving(await new SqlAccountState(connection, compiled).get());
 			await this.requireRemembered(connection);
 			return connection;
 		} catch (error) {

@@ -5,7 +5,7 @@ import { CollectionShape, SqlCollection } from '../collections/sql-collection';
 import { SqlConsumers } from './sql-consumers';
 import { SqlCounters } from './sql-counters';
 import { ReservedNumbers } from './reserved-numbers';
-import { SqlLife } from '../account/account-rows';
+import { SqlAccountState } from '../account/account-rows';
 import { SqlLeases, type LeaseRules } from './sql-leases';
 import { SqlOutbox } from './sql-outbox';
 import { readSyncOverview } from './sql-sync-overview';
@@ -79,7 +79,7 @@ export class SqlTransaction implements WriteTransaction, TransactionEffects {
 
 	private readonly made = new Map<CollectionName, SqlCollection>();
 
-	readonly life: SqlLife;
+	readonly accountState: SqlAccountState;
 
 	readonly counters: SqlCounters;
 
@@ -94,7 +94,7 @@ export class SqlTransaction implements WriteTransaction, TransactionEffects {
 		private readonly shape: StoreShape,
 	) {
 		const { compiled, sealer } = shape;
-		this.life = new SqlLife(executor, compiled);
+		this.accountState = new SqlAccountState(executor, compiled);
 		this.counters = new SqlCounters(executor, shape, {
 			mustReachDisk: () => {
 				this.irreplaceable = true;

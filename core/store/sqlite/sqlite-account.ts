@@ -4,7 +4,7 @@ import type { IdentityRecord } from '../../model/record/identity';
 import type { StoreKey } from '../../crypto/sealing';
 import { requireLiving, type AccountState } from '../account/account-state';
 import { createSeal, hashOfClientSecret, sealerOf, unlock } from '../account/account-proof';
-import { readSeal, SqlLife, writeSeal } from '../account/account-rows';
+import { readSeal, SqlAccountState, writeSeal } from '../account/account-rows';
 import type { SqlExecutor } from '../sql/executor';
 import type {
 	AccountConfig,
@@ -35,7 +35,7 @@ import { SqliteStore, type SqliteStoreParts } from './sqlite-store';
 
 /** Properties of an account that are visible without opening it. */
 export interface SqliteLook {
-	readonly life: AccountState;
+	readonly accountState: AccountState;
 	readonly identity: IdentityRecord | undefined;
 }
 
@@ -63,7 +63,7 @@ export class SqliteAccount {
 			const sealer = await this.prove(opened, config, options);
 			requireLiving(
 				await opened.writer.run('begin', (executor) =>
-					new SqlLife(executor, opened.compiled).get(),
+					new SqlAccountState(executor, opened.compiled).get(),
 				),
 			);
 			await updateSchema(opened, options);
@@ -91,7 +91,7 @@ export class SqliteAccount {
 			return true;
 		});
 		if (look === undefined) return { state: 'none' };
-		requireLiving(look.life);
+		requireLiving(look.accountState);
 		return { state: 'proven', identity: look.identity };
 	}
 
@@ -118,7 +118,7 @@ export class SqliteAccount {
 			const identity =
 				row && readJson<IdentityRecord>(row.document, { table: 'identity', id: 'self' });
 			return {
-				life: await new SqlLife(connection, compiled).get(),
+				accountState: await new SqlAccountState(connection, compiled).get(),
 				identity,
 			};
 		} finally {

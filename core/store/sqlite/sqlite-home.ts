@@ -83,8 +83,8 @@ export class SqliteHome implements AccountHome {
 		return namingFileLimit(() => this.openStore(proof, options));
 	}
 
-	create(newSeal: NewSeal, life: ArrivingState): Promise<HomeStore> {
-		return namingFileLimit(() => this.createStore(newSeal, life));
+	create(newSeal: NewSeal, accountState: ArrivingState): Promise<HomeStore> {
+		return namingFileLimit(() => this.createStore(newSeal, accountState));
 	}
 
 	async discard(): Promise<void> {
@@ -124,7 +124,7 @@ export class SqliteHome implements AccountHome {
 		}
 	}
 
-	private async createStore(newSeal: NewSeal, life: ArrivingState): Promise<HomeStore> {
+	private async createStore(newSeal: NewSeal, accountState: ArrivingState): Promise<HomeStore> {
 		await loadSodium();
 		prepareFolder(this.folder, this.isOurFolder);
 		const opened = await openFileAlone(this.files.file);
@@ -132,7 +132,7 @@ export class SqliteHome implements AccountHome {
 			if (await hasAccount(opened.database)) throw new TypeError('There is an account already');
 			const readKey = (): StoreKey => this.files.keyFile.readOrCreate();
 			const { seal, key } = await createSeal(newSeal, readKey, this.deps.random);
-			await createAccount(opened, { seal: () => Promise.resolve(seal), life }, {});
+			await createAccount(opened, { seal: () => Promise.resolve(seal), accountState }, {});
 			syncFolder(this.folder);
 			const sealer = sealerOf(seal, key, this.deps.random);
 			return this.storeOf(opened, sealer, { hash: newSeal.clientSecretHash, alone: true });
@@ -145,8 +145,12 @@ export class SqliteHome implements AccountHome {
 	private async lookAt(account: string): Promise<HomeLook | undefined> {
 		const look = await new SqliteAccount(this.folder, account, this.deps).look(async () => true);
 		if (look === undefined) return undefined;
-		const { life, identity } = look;
-		return { account, life, address: identity?.state === 'ready' ? identity.address : undefined };
+		const { accountState, identity } = look;
+		return {
+			account,
+			accountState,
+			address: identity?.state === 'ready' ? identity.address : undefined,
+		};
 	}
 
 	private storeOf(

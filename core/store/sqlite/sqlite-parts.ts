@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Cancellable } from '../../base/abort';
 import type { AccountState } from '../account/account-state';
 import type { AccountSeal } from '../account/account-proof';
-import { SqlLife, writeSeal } from '../account/account-rows';
+import { SqlAccountState, writeSeal } from '../account/account-rows';
 import { createTables } from '../schema/create-tables';
 import { sqliteSchema } from '../schema/schema-dialect';
 import { requireKnownSchema, schemaVersion, updateTables } from '../schema/schema-version';
@@ -85,7 +85,7 @@ export async function hasAccount(database: DatabaseSync): Promise<boolean> {
  */
 export async function createAccount(
 	{ database, writer, compiled }: OpenedFile,
-	account: { readonly seal: () => Promise<AccountSeal>; readonly life?: AccountState },
+	account: { readonly seal: () => Promise<AccountSeal>; readonly accountState?: AccountState },
 	options: Cancellable,
 ): Promise<void> {
 	await writer.run(
@@ -94,7 +94,8 @@ export async function createAccount(
 			if (versionOf(database) !== 0) return;
 			await createTables(queryBuilder(writer.connection), sqliteSchema);
 			await writeSeal(executor, compiled, await account.seal());
-			if (account.life !== undefined) await new SqlLife(executor, compiled).set(account.life);
+			if (account.accountState !== undefined)
+				await new SqlAccountState(executor, compiled).set(account.accountState);
 			markOurs(database, schemaVersion());
 		},
 		options,

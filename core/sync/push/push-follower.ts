@@ -1,4 +1,4 @@
-import { sleep } from '../../base/abort';
+import { longestTimerMs, sleep } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import { newLeaseHolder } from '../../base/lease/lease-holder';
@@ -24,8 +24,6 @@ const renewalPauseMs = 1_000;
  * login
  */
 const refusedPauseMs = 300_000;
-/** longest wait that a timer allows, for failures that only a person can resolve */
-const forGoodMs = 2 ** 31 - 1;
 
 export interface PushFollowerDependencies {
 	readonly store: Store;
@@ -55,8 +53,8 @@ export class PushFollower {
 	/** code of the failure that was logged last */
 	private logged: string | undefined;
 
-	constructor(private readonly deps: PushFollowerDependencies) {
-		const { clock, random, wake } = deps;
+	constructor(private readonly dependencies: PushFollowerDependencies) {
+		const { clock, random, wake } = dependencies;
 		this.holder = newLeaseHolder(random);
 		this.connection = new PushConnection(clock);
 		this.looks = new FollowUpLooks(wake);
@@ -73,7 +71,7 @@ export class PushFollower {
 
 	/** Holds the connection, or waits for it, until the signal aborts. */
 	async follow(signal: AbortSignal): Promise<void> {
-		const { store } = this.deps;
+		const { store } = this.dependencies;
 		while (!signal.aborted) {
 			const pauseMs = await this.followOnce(signal);
 			await sleep(pauseMs, { signal, background: true }).catch(() => undefined);
@@ -88,7 +86,7 @@ export class PushFollower {
 	 * @param createdAt creation times, milliseconds since the epoch by the Backbone's clock
 	 */
 	eventsFound(createdAt: readonly number[]): void {
-		const skewMs = this.deps.backbone.clockSkewMs ?? 0;
+		const skewMs = this.dependencies.backbone.clockSkewMs ?? 0;
 		this.registration.found(createdAt.map((time) => time - skewMs));
 	}
 
@@ -108,7 +106,7 @@ export class PushFollower {
 
 	/** Holds the connection once; returns the milliseconds to wait before the next attempt. */
 	private async followOnce(signal: AbortSignal): Promise<number> {
-		const { store } = this.deps;
+		const { store } = this.dependencies;
 		try {
 			if (!(await store.transact((tx) => this.takeLease(tx), { signal }))) {
 				this.connection.enter('elsewhere');
@@ -126,12 +124,12 @@ export class PushFollower {
 	}
 
 	private async subscribe(signal: AbortSignal): Promise<number> {
-		const { backbone } = this.deps;
+		const { backbone } = this.dependencies;
 		const [leaseLost, renewal] = [new AbortController(), new AbortController()];
 		this.renewal = renewal;
 		const stopRenewal = startLeaseRenewal({
 			leaseMs,
-			renew: () => this.deps.store.transact((tx) => this.takeLease(tx)),
+			renew: () => this.dependencies.store.transact((tx) => this.takeLease(tx)),
 			onLost: () => leaseLost.abort(),
 			onFailure: () => undefined,
 		});
@@ -157,7 +155,7 @@ export class PushFollower {
 		if (push.kind === 'opened') this.logged = undefined;
 		// Signals are not repeated, so each new connection may have missed some.
 		if (!isNewEvent && push.kind !== 'opened') return;
-		this.deps.wake();
+		this.dependencies.wake();
 		this.looks.eventSignalled();
 	}
 
@@ -179,7 +177,7 @@ export class PushFollower {
 		if (error.code === backboneErrors.closed.code) return renewalPauseMs;
 		this.connection.failed(error);
 		this.logFailure(error);
-		if (error.code === backboneErrors.identityDeleted.code) return forGoodMs;
+		if (error.code === backboneErrors.identityDeleted.code) return longestTimerMs;
 		return error.kind === 'forbidden' ? refusedPauseMs : leaseMs / 3;
 	}
 
@@ -187,7 +185,7 @@ export class PushFollower {
 	private logFailure({ code, message }: GatewayError): void {
 		if (this.logged === code) return;
 		this.logged = code;
-		this.deps.logger.warn('push does not work', { code, reason: message });
+		this.dependencies.logger.warn('push does not work', { code, reason: message });
 	}
 }
 

@@ -42,11 +42,11 @@ export class MessageComparison {
 	/** unreadable messages on the current page */
 	private unreadable = 0;
 
-	constructor(private readonly deps: MessageComparisonDependencies) {}
+	constructor(private readonly dependencies: MessageComparisonDependencies) {}
 
 	/** Reads the current totals of both sides. */
 	async balance(options: Cancellable): Promise<MessageBalance> {
-		const { store, backbone } = this.deps;
+		const { store, backbone } = this.dependencies;
 		const request = { pageNumber: 1, pageSize: 1 };
 		const { totalRecords: total } = await backbone.messages.page(request, options);
 		const known = await store.read((tx) => tx.messages.count(), options);
@@ -100,7 +100,7 @@ export class MessageComparison {
 		messages: readonly WireMessage[],
 		options: Cancellable,
 	): Promise<InboxEvent[]> {
-		const { store } = this.deps;
+		const { store } = this.dependencies;
 		const ids = messages.map(({ id }) => id);
 		const entries = await store.read((tx) => tx.messages.getMany(ids), options);
 		const stored = new Set(entries.map(({ record }) => record.id));
@@ -118,7 +118,7 @@ export class MessageComparison {
 	 * handles its failure.
 	 */
 	private async read(page: number, size: number, options: ListOptions): Promise<WireMessage[]> {
-		const { backbone, logger } = this.deps;
+		const { backbone, logger } = this.dependencies;
 		try {
 			return (await backbone.messages.page({ pageNumber: page, pageSize: size }, options)).items;
 		} catch (error) {

@@ -36,7 +36,7 @@ export function begun(state: ReconciliationState | undefined, now: string): Reco
  * Continues a comparison after a pause; another one follows if events may have been lost since its
  * beginning.
  */
-export function goneOnWith(
+export function continued(
 	state: ReconciliationState,
 	mayHaveLostEvents: boolean,
 	now: string,

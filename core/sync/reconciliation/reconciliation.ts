@@ -17,7 +17,7 @@ import { compareFiles } from './file-comparison';
 import type { Compared } from './found-events';
 import { MessageComparison } from './message-comparison';
 import { comparePeers } from './peer-comparison';
-import { begun, goneOnWith, hasLosses, isFresh, over, withCounts } from './reconciliation-state';
+import { begun, continued, hasLosses, isFresh, over, withCounts } from './reconciliation-state';
 import { compareRelationships } from './relationship-comparison';
 import { compareTemplates } from './template-comparison';
 
@@ -44,8 +44,8 @@ export interface ReconciliationDependencies {
 export class Reconciliation {
 	private readonly messages: MessageComparison;
 
-	constructor(private readonly deps: ReconciliationDependencies) {
-		this.messages = new MessageComparison(deps);
+	constructor(private readonly dependencies: ReconciliationDependencies) {
+		this.messages = new MessageComparison(dependencies);
 	}
 
 	/**
@@ -53,7 +53,7 @@ export class Reconciliation {
 	 * itself does not fail.
 	 */
 	async run(options: Cancellable): Promise<ChangedIds[]> {
-		const { logger, clock } = this.deps;
+		const { logger, clock } = this.dependencies;
 		const touched: ChangedIds[] = [];
 		try {
 			let progress = await this.begin(options);
@@ -71,15 +71,15 @@ export class Reconciliation {
 
 	/** Continues a started comparison; begins a new one if there is none or it is too old. */
 	private async begin(options: Cancellable): Promise<ReconciliationProgress | undefined> {
-		return await this.deps.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			const state = (await tx.syncState.get('sync'))?.record;
 			if (state === undefined) return undefined;
-			const time = this.deps.clock.now();
+			const time = this.dependencies.clock.now();
 			const { reconciliation, reconciliationNeeded } = state;
 			const isGoingOn =
 				reconciliation?.progress !== undefined && isFresh(reconciliation.progress, time);
 			const next = isGoingOn
-				? goneOnWith(reconciliation, reconciliationNeeded, isoInstant(time))
+				? continued(reconciliation, reconciliationNeeded, isoInstant(time))
 				: begun(reconciliation, isoInstant(time));
 			await tx.syncState.update({ ...state, reconciliationNeeded: false, reconciliation: next });
 			return next.progress;
@@ -103,7 +103,7 @@ export class Reconciliation {
 				throw error;
 			const { code, message } = error;
 			const { kind } = progress;
-			this.deps.logger.warn('a list could not be compared', { kind, code, message });
+			this.dependencies.logger.warn('a list could not be compared', { kind, code, message });
 			const failure = { code, message };
 			return await this.keep({ ...progress, failure }, { compared: 0, found: [] }, options);
 		}
@@ -120,7 +120,7 @@ export class Reconciliation {
 	): Promise<boolean> {
 		if (isOddAnswer(error)) return true;
 		if (kind === 'messages' || isStoreAway(error) || !isUnanswered(error)) return false;
-		return await new Reachability(this.deps.backbone, options).isReachable();
+		return await new Reachability(this.dependencies.backbone, options).isReachable();
 	}
 
 	private async step(
@@ -131,7 +131,7 @@ export class Reconciliation {
 		const { kind } = progress;
 		if (kind === 'messages') return await this.stepMessages(progress, options);
 		if (kind === 'deletionProcesses') {
-			const ids = await this.deps.refreshDeletion(options);
+			const ids = await this.dependencies.refreshDeletion(options);
 			touched.push(...ids.map((deletionProcessId) => ({ deletionProcessId })));
 			const seen = { compared: ids.length, found: [] };
 			return await this.keep(progress, seen, options, { changed: ids.length });
@@ -153,15 +153,16 @@ export class Reconciliation {
 		options: Cancellable,
 	): Promise<Compared> {
 		const { position = 0, isFileAsked } = progress;
-		if (kind === 'relationships') return await compareRelationships(this.deps, position, options);
-		if (kind === 'templates') return await compareTemplates(this.deps, position, options);
+		if (kind === 'relationships')
+			return await compareRelationships(this.dependencies, position, options);
+		if (kind === 'templates') return await compareTemplates(this.dependencies, position, options);
 		const isAll = hasLosses(progress);
 		if (kind === 'peers') {
 			const looks = { isAll, askedTo: turns?.peers ?? 0 };
-			return await comparePeers(this.deps, position, looks, options);
+			return await comparePeers(this.dependencies, position, looks, options);
 		}
 		const looks = { isAll, ...(isFileAsked ? {} : { askedTo: turns?.files ?? 0 }) };
-		return await compareFiles(this.deps, position, looks, options);
+		return await compareFiles(this.dependencies, position, looks, options);
 	}
 
 	private async stepMessages(
@@ -198,7 +199,7 @@ export class Reconciliation {
 	}
 
 	private async stored(options: Cancellable): Promise<ReconciliationState | undefined> {
-		const entry = await this.deps.store.read((tx) => tx.syncState.get('sync'), options);
+		const entry = await this.dependencies.store.read((tx) => tx.syncState.get('sync'), options);
 		return entry?.record.reconciliation;
 	}
 
@@ -216,7 +217,7 @@ export class Reconciliation {
 			readonly change?: (state: ReconciliationState, added: number) => ReconciliationState;
 		} = {},
 	): Promise<ReconciliationProgress | undefined> {
-		const { store, logger, clock } = this.deps;
+		const { store, logger, clock } = this.dependencies;
 		const { change = (state: ReconciliationState) => state } = more;
 		const { added, saved } = await store.transact(async (tx) => {
 			const added = await this.add(tx, seen.found);
@@ -249,7 +250,7 @@ export class Reconciliation {
 		options: Cancellable,
 		change: (state: ReconciliationState) => ReconciliationState,
 	): Promise<void> {
-		await this.deps.store.transact((tx) => this.write(tx, change), options);
+		await this.dependencies.store.transact((tx) => this.write(tx, change), options);
 	}
 
 	private async write(

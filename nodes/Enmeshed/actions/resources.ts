@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation, Operations } from '../helpers/operation';
+import type { Operation, Operations } from '../operation/operation';
 import { accountDescription, accountOperations } from './account/Account.resource';
 import { attributeDescription, attributeOperations } from './attribute/Attribute.resource';
 import { contactDescription, contactOperations } from './contact/Contact.resource';

@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { GatewayPool } from '../helpers/acquire-gateway';
+import { GatewayPool } from '../gateway/acquire-gateway';
 import { countAsDone } from '../sending/equal-sends';
 import { errorWords } from '../errors/error-words';
-import type { Operation, OperationCall, OutputRecord } from '../helpers/operation';
-import { parameterError } from '../helpers/parameter-error';
-import { isToolVariant } from '../helpers/tool-variant';
+import type { Operation, OperationCall, OutputRecord } from '../operation/operation';
+import { parameterError } from '../errors/parameter-error';
+import { isToolVariant } from '../operation/tool-variant';
 import { forAgent } from '../output/for-agent';
 import { linkTo, toErrorItem } from '../output/to-items';
-import { toCancellation, toNodeError } from '../helpers/to-node-error';
+import { toCancellation, toNodeError } from '../errors/to-node-error';
 import { findOperation } from './resources';
 
 /** Runs the selected operation for each input item in turn. */

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 /**
  * Fields for the end of an object: `expires`, `expiresInDays` and `expiresAt`,
- * read by `helpers/expiry`.
+ * read by `fields/expiry`.
  */
 export function expiryFields(
 	description: string,

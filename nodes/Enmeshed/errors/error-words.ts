@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { GatewayError } from '../../../core';
-import type { OperationCall } from '../helpers/operation';
-import { isGatewayError, type ErrorWords } from '../helpers/to-node-error';
+import type { OperationCall } from '../operation/operation';
+import { isGatewayError, type ErrorWords } from './to-node-error';
 import { formPlace, withLabels } from './form-words';
 import { withPeerNames } from './peer-names';
 

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { OperationCall } from '../helpers/operation';
+import type { OperationCall } from '../operation/operation';
 import { itemFields } from '../requests/item-fields';
 import { entryAt } from '../requests/request-entries';
 

@@ -1,5 +1,5 @@
 import type { GatewayFacade } from '../../../core';
-import { PeerProfiles } from '../helpers/peers';
+import { PeerProfiles } from '../gateway/peers';
 import { shownText } from '../helpers/shown-text';
 
 const addresses = /did:e:[a-z0-9.-]+:dids:[0-9a-f]{22}/g;

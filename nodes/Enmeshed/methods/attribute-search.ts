@@ -2,7 +2,7 @@ import type { INodeListSearchResult } from 'n8n-workflow';
 import type { AttributeDto, AttributeField, Condition, GatewayFacade } from '../../../core';
 import { attributeTypeLabel } from '../descriptions/attribute-types';
 import { isObject, textMember } from '../helpers/members';
-import { describeAttribute, peerLabel, PeerProfiles } from '../helpers/peers';
+import { describeAttribute, peerLabel, PeerProfiles } from '../gateway/peers';
 import { listSearch, matching, searchDepth, type Entry, type Search } from './search-kit';
 
 /** Searches own attributes that can be shared, by type and value. */

@@ -3,8 +3,8 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import { toGatewayConfig } from '../helpers/acquire-gateway';
-import { loadCore } from '../helpers/core';
+import { toGatewayConfig } from '../gateway/acquire-gateway';
+import { loadCore } from '../gateway/core';
 
 /** Labels in the credential form by the core's paths of settings. */
 export const fieldNames: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeType } from 'n8n-workflow';
-import { loadImplementation } from '../helpers/implementation';
+import { loadImplementation } from '../gateway/implementation';
 
 const searches = [
 	'searchActivePeers',

@@ -10,10 +10,10 @@ import type {
 	TemplateDto,
 } from '../../../core';
 import { textMember } from '../helpers/members';
-import { peerLabel, PeerProfiles } from '../helpers/peers';
-import { problemLabel } from '../helpers/problem-label';
+import { peerLabel, PeerProfiles } from '../gateway/peers';
+import { problemLabel } from './problem-label';
 import { titleOf } from '../output/simplify';
-import { loadCore } from '../helpers/core';
+import { loadCore } from '../gateway/core';
 import {
 	isUsable,
 	listSearch,

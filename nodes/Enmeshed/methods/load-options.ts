@@ -1,6 +1,6 @@
 import { attributeTypeLabel } from '../descriptions/attribute-types';
 import { textMember } from '../helpers/members';
-import { peerLabel, PeerProfiles } from '../helpers/peers';
+import { peerLabel, PeerProfiles } from '../gateway/peers';
 import { flatItems, nameItems, valueTypeOf } from '../requests/request-items';
 import { optionsLoader, searchDepth, type Entry, type OptionsLoader } from './search-kit';
 

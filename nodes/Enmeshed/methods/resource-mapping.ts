@@ -8,10 +8,10 @@ import type {
 import type { FormFieldSettings, RequestItem } from '../../../core';
 import { attributeTypeLabel } from '../descriptions/attribute-types';
 import { compositeTypes, specialTypes } from '../descriptions/identity-value';
-import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
-import { parameterError } from '../helpers/parameter-error';
+import { credentialName, leaseGateway, toGatewayConfig } from '../gateway/acquire-gateway';
+import { parameterError } from '../errors/parameter-error';
 import { choiceValue, shownText } from '../helpers/shown-text';
-import { toNodeError } from '../helpers/to-node-error';
+import { toNodeError } from '../errors/to-node-error';
 import { isPlain } from '../requests/build-answer';
 import { flatItems, nameItems, valueTypeOf, type NamedItem } from '../requests/request-items';
 

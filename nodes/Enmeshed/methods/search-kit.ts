@@ -4,9 +4,9 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import type { GatewayFacade } from '../../../core';
-import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
+import { credentialName, leaseGateway, toGatewayConfig } from '../gateway/acquire-gateway';
 import { shownText } from '../helpers/shown-text';
-import { toNodeError } from '../helpers/to-node-error';
+import { toNodeError } from '../errors/to-node-error';
 
 export const pageSize = 50;
 /** number of the newest records that a search by name examines */

@@ -1,8 +1,8 @@
 import type { FileDto, QrCodeUseCases, TemplateDto, TokenDto } from '../../../core';
-import { toBinary } from '../helpers/binary';
+import { toBinary } from '../operation/binary';
 import { defined } from '../helpers/members';
-import type { OperationCall, OutputRecord } from '../helpers/operation';
-import type { Zod } from '../helpers/parse-parameters';
+import type { OperationCall, OutputRecord } from '../operation/operation';
+import type { Zod } from '../fields/parse-parameters';
 import { toRecord } from './to-items';
 
 interface Output {

@@ -5,8 +5,8 @@ import type {
 	ValidationOutput,
 } from '../schemas/output-schemas';
 import { defined, textMember } from '../helpers/members';
-import type { OperationCall, OutputRecord } from '../helpers/operation';
-import { PeerProfiles } from '../helpers/peers';
+import type { OperationCall, OutputRecord } from '../operation/operation';
+import { PeerProfiles } from '../gateway/peers';
 import { readableValues } from './readable-value';
 import { toRecord } from './to-items';
 

@@ -23,7 +23,7 @@ import type {
 import { mailMembers } from './mail-members';
 import { readableValues } from './readable-value';
 import { defined } from '../helpers/members';
-import { describeAttribute, type PeerProfile, type PeerProfiles } from '../helpers/peers';
+import { describeAttribute, type PeerProfile, type PeerProfiles } from '../gateway/peers';
 
 /* Small, flat forms of records that are easy to read in expressions. Absent members are left out. */
 

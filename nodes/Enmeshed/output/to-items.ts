@@ -1,8 +1,8 @@
 import type { IBinaryData, INode, INodeExecutionData } from 'n8n-workflow';
 import { defined } from '../helpers/members';
-import type { OutputRecord } from '../helpers/operation';
-import type { NodeError } from '../helpers/to-node-error';
-import { isToolVariant } from '../helpers/tool-variant';
+import type { OutputRecord } from '../operation/operation';
+import type { NodeError } from '../errors/to-node-error';
+import { isToolVariant } from '../operation/tool-variant';
 
 export function toRecord(json: object, binary?: Record<string, IBinaryData>): OutputRecord {
 	return { json: { ...json }, ...(binary === undefined ? {} : { binary }) };

@@ -1,5 +1,5 @@
 import { attributeTypeLabel, identityTypes } from '../descriptions/attribute-types';
-import { loadCore } from '../helpers/core';
+import { loadCore } from '../gateway/core';
 
 type Core = Awaited<ReturnType<typeof loadCore>>;
 

@@ -6,14 +6,14 @@ import type {
 	RequestDto,
 	RequestItem,
 } from '../../../core';
-import { loadCore } from '../helpers/core';
-import { identityValueOf } from '../helpers/identity-value';
+import { loadCore } from '../gateway/core';
+import { identityValueOf } from '../fields/identity-value';
 import { compositeTypes, specialTypes } from '../descriptions/identity-value';
-import { invalidDate, readCalendarDate, readInstant } from '../helpers/instants';
+import { invalidDate, readCalendarDate, readInstant } from '../fields/instants';
 import { defined } from '../helpers/members';
-import type { OperationCall } from '../helpers/operation';
-import { parameterError } from '../helpers/parameter-error';
-import { parameterSchema, parseParameters } from '../helpers/parse-parameters';
+import type { OperationCall } from '../operation/operation';
+import { parameterError } from '../errors/parameter-error';
+import { parameterSchema, parseParameters } from '../fields/parse-parameters';
 import { choiceValue } from '../helpers/shown-text';
 import { answerFields } from './answer-fields';
 import { nameItems, valueTypeOf, type NamedEntry, type NamedItem } from './request-items';

@@ -5,8 +5,8 @@ import type {
 	ThirdPartyRelationshipAttributeQueryInput,
 } from '../../../core';
 import { defined, judgedByCore } from '../helpers/members';
-import { expectedEntries, type FieldSchemas, type Zod } from '../helpers/parse-parameters';
-import type { EnteredRelationshipAttribute } from '../helpers/relationship-value';
+import { expectedEntries, type FieldSchemas, type Zod } from '../fields/parse-parameters';
+import type { EnteredRelationshipAttribute } from '../fields/relationship-value';
 
 interface ValueHints {
 	readonly allowedValues: readonly string[];

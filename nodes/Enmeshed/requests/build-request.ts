@@ -5,12 +5,12 @@ import type {
 	RequestItemGroupInput,
 	RequestItemInput,
 } from '../../../core';
-import { loadCore } from '../helpers/core';
+import { loadCore } from '../gateway/core';
 import { attributeTypeLabel } from '../descriptions/attribute-types';
-import { readOptionalInstant } from '../helpers/expiry';
+import { readOptionalInstant } from '../fields/expiry';
 import { defined } from '../helpers/members';
-import type { OperationCall } from '../helpers/operation';
-import { parameterError } from '../helpers/parameter-error';
+import type { OperationCall } from '../operation/operation';
+import { parameterError } from '../errors/parameter-error';
 import {
 	checkParameters,
 	expectedEntries,
@@ -18,7 +18,7 @@ import {
 	parseParameters,
 	type FormEntry,
 	type ParameterSchema,
-} from '../helpers/parse-parameters';
+} from '../fields/parse-parameters';
 import { typeOfForm } from './build-query';
 import { itemBuilders, type ItemBuilder } from './item-builders';
 import { itemFields } from './item-fields';

@@ -1,6 +1,6 @@
 import type { FormFieldSettingsInput } from '../../../core';
 import { defined } from '../helpers/members';
-import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
+import type { FieldSchemas, Zod } from '../fields/parse-parameters';
 import type { FormFieldType } from './form-field-fields';
 
 const fieldTypes = ['boolean', 'date', 'integer', 'number', 'rating', 'selection', 'text'] as const;

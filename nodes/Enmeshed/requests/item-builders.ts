@@ -4,21 +4,21 @@ import {
 	chosenFileShape,
 	requireChosenFile,
 	shownFileFields,
-} from '../helpers/chosen-file';
-import { loadCore } from '../helpers/core';
+} from '../fields/chosen-file';
+import { loadCore } from '../gateway/core';
 import {
 	identityValueOf,
 	identityValueShape,
 	requireIdentityValue,
-} from '../helpers/identity-value';
+} from '../fields/identity-value';
 import { defined, judgedByCore } from '../helpers/members';
-import type { OperationCall } from '../helpers/operation';
+import type { OperationCall } from '../operation/operation';
 import {
 	parameterSchema,
 	type FieldSchemas,
 	type ParameterSchema,
 	type Zod,
-} from '../helpers/parse-parameters';
+} from '../fields/parse-parameters';
 import {
 	relationshipAttributeShape,
 	relationshipValueOf,
@@ -26,7 +26,7 @@ import {
 	requireRelationshipValue,
 	type EnteredRelationshipAttribute,
 	type EnteredRelationshipValue,
-} from '../helpers/relationship-value';
+} from '../fields/relationship-value';
 import { attributeTypesOf } from './attribute-type-names';
 import {
 	identityQueryOf,

@@ -3,9 +3,9 @@ import type { Condition, Query, RequestDto, RequestField } from '../../../core';
 import { limit, returnAll, simplify } from '../descriptions/common';
 import { peerLocator } from '../descriptions/locators';
 import { requestStatuses } from '../descriptions/request-statuses';
-import { listNewestFirst } from '../helpers/newest-first';
-import type { OperationCall } from '../helpers/operation';
-import { parameterSchema, parseParameters } from '../helpers/parse-parameters';
+import { listNewestFirst } from '../operation/newest-first';
+import type { OperationCall } from '../operation/operation';
+import { parameterSchema, parseParameters } from '../fields/parse-parameters';
 
 /** Fields that both 'Get Many' operations share. */
 export function listFields(

@@ -1,4 +1,4 @@
-import type { OperationCall } from '../helpers/operation';
+import type { OperationCall } from '../operation/operation';
 
 /** Entries of the form by the path of their item in the request, for example `items.1.items.0`. */
 export type RequestEntries = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import type { NewWait, RequestContentInput, RequestDto } from '../../../core';
 import { idempotencyKey } from '../sending/idempotency-key';
-import { withHints, type OperationCall } from '../helpers/operation';
+import { withHints, type OperationCall } from '../operation/operation';
 import { ownMember } from '../helpers/members';
 
 interface SentRequest {

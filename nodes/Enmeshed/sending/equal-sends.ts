@@ -1,4 +1,4 @@
-import type { OperationCall } from '../helpers/operation';
+import type { OperationCall } from '../operation/operation';
 
 type Call = Pick<OperationCall, 'functions' | 'itemIndex'>;
 

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
-import type { OperationCall } from '../helpers/operation';
-import { isToolVariant } from '../helpers/tool-variant';
+import type { OperationCall } from '../operation/operation';
+import { isToolVariant } from '../operation/tool-variant';
 
 type Functions = OperationCall['functions'];
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { sendOncePer } from '../descriptions/send-once-per';
 import { numberAmongEqual } from './equal-sends';
 import { beginningOf, type Beginning } from './execution-beginning';
-import type { OperationCall } from '../helpers/operation';
-import { checkParameters, parameterSchema } from '../helpers/parse-parameters';
-import { isToolExecution, isToolVariant } from '../helpers/tool-variant';
+import type { OperationCall } from '../operation/operation';
+import { checkParameters, parameterSchema } from '../fields/parse-parameters';
+import { isToolExecution, isToolVariant } from '../operation/tool-variant';
 import { isObject, ownMember } from '../helpers/members';
 
 type Call = Pick<OperationCall, 'functions' | 'itemIndex' | 'uploads'>;

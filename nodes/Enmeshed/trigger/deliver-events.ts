@@ -5,7 +5,7 @@ import type {
 	ITriggerFunctions,
 } from 'n8n-workflow';
 import type { Delivery, DeliveryVerdict, AnyEvent } from '../../../core';
-import { aborted, wait } from '../helpers/wait';
+import { aborted, longestTimerMs, wait } from '../helpers/wait';
 import type { TriggerSettings } from './trigger-settings';
 import { ownMember } from '../helpers/members';
 
@@ -53,7 +53,6 @@ type Outcome =
 
 const firstRetryMs = 10_000;
 const longestRetryMs = 600_000;
-const longestDelayMs = 2 ** 31 - 1;
 /** wait after the response for `done`, which contains more details */
 const usualDoneGraceMs = 5_000;
 
@@ -117,7 +116,7 @@ export class EventDelivery {
 	private async untilGivenUp(settled: AbortSignal): Promise<Outcome> {
 		const { closed, deadlineMs } = this.host;
 		const over = AbortSignal.any([closed, settled]);
-		if (deadlineMs > longestDelayMs) await aborted(over);
+		if (deadlineMs > longestTimerMs) await aborted(over);
 		else await wait(deadlineMs, over);
 		if (over.aborted) return { kind: 'closed' };
 		return { kind: 'failed', reason: 'the execution did not end in time' };

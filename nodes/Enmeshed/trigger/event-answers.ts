@@ -1,5 +1,5 @@
 import type { Condition, GatewayFacade, RequestField } from '../../../core';
-import { isNotFound } from '../helpers/not-found';
+import { isNotFound } from '../errors/not-found';
 import { objectMember, textMember } from '../helpers/members';
 import { readableValues } from '../output/readable-value';
 import type { EventOutput } from '../schemas/output-schemas';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { AnyEvent, GatewayFacade } from '../../../core';
-import { loadCore } from '../helpers/core';
-import { PeerProfiles } from '../helpers/peers';
+import { loadCore } from '../gateway/core';
+import { PeerProfiles } from '../gateway/peers';
 import { defined, objectMember, ownMember, textMember } from '../helpers/members';
 import type { EventOutput } from '../schemas/output-schemas';
 import { answersIn } from './event-answers';

@@ -1,5 +1,5 @@
 import type { EventSubject, MessageDto } from '../../../core';
-import { describeAttribute } from '../helpers/peers';
+import { describeAttribute } from '../gateway/peers';
 import { defined, objectMember, textMember } from '../helpers/members';
 import { mailMembers } from '../output/mail-members';
 import type { EventOutput } from '../schemas/output-schemas';

@@ -1,7 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import type { AnyEvent, GatewayFacade, GatewayProblem } from '../../../core';
-import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
-import { describeError, toNodeError } from '../helpers/to-node-error';
+import { credentialName, leaseGateway, toGatewayConfig } from '../gateway/acquire-gateway';
+import { describeError, toNodeError } from '../errors/to-node-error';
 import { toEventItems } from './event-items';
 import { findSample, originText, type Sample } from './sample-event';
 import type { TriggerSettings } from './trigger-settings';

@@ -1,6 +1,6 @@
 import type { INode, ITriggerFunctions } from 'n8n-workflow';
 import type { GatewayProblem } from '../../../core';
-import { describeError, type NodeError } from '../helpers/to-node-error';
+import { describeError, type NodeError } from '../errors/to-node-error';
 
 type ReporterHost = Pick<ITriggerFunctions, 'logger' | 'saveFailedExecution'> & {
 	getNode(): INode;

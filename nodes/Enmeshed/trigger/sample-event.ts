@@ -1,7 +1,7 @@
 import type { EventFilter, AnyEvent, GatewayFacade } from '../../../core';
-import { loadCore } from '../helpers/core';
+import { loadCore } from '../gateway/core';
 import { objectMember, textMember } from '../helpers/members';
-import { isNotFound } from '../helpers/not-found';
+import { isNotFound } from '../errors/not-found';
 
 /** newest events, of which the first that still holds is wanted */
 const lookedAt = 20;

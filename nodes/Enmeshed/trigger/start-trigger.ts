@@ -1,7 +1,7 @@
 import type { ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
-import { credentialName, toGatewayConfig } from '../helpers/acquire-gateway';
-import { loadCore } from '../helpers/core';
-import { toNodeError } from '../helpers/to-node-error';
+import { credentialName, toGatewayConfig } from '../gateway/acquire-gateway';
+import { loadCore } from '../gateway/core';
+import { toNodeError } from '../errors/to-node-error';
 import { ManualTest } from './manual-test';
 import { TriggerSession } from './trigger-session';
 import { readTriggerSettings } from './trigger-settings';

@@ -1,7 +1,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import type { GatewayConfigInput, GatewayFacade, GatewayLease } from '../../../core';
-import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
-import { toNodeError } from '../helpers/to-node-error';
+import { credentialName, leaseGateway, toGatewayConfig } from '../gateway/acquire-gateway';
+import { toNodeError } from '../errors/to-node-error';
 import { wait } from '../helpers/wait';
 import { consumerName } from './consumer-name';
 import { EventDelivery } from './deliver-events';

@@ -1,10 +1,10 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import type { EventFilter, EventName, RelationshipDto } from '../../../core';
 import { relationshipStatuses } from '../descriptions/relationship-statuses';
-import { loadCore } from '../helpers/core';
+import { loadCore } from '../gateway/core';
 import { defined } from '../helpers/members';
-import { parameterError } from '../helpers/parameter-error';
-import { checkParameters, parameterSchema, plain } from '../helpers/parse-parameters';
+import { parameterError } from '../errors/parameter-error';
+import { checkParameters, parameterSchema, plain } from '../fields/parse-parameters';
 import {
 	anyEvent,
 	eventChoices,

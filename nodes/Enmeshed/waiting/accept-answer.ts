@@ -1,5 +1,5 @@
 import type { GatewayFacade } from '../../../core';
-import { isNotFound } from '../helpers/not-found';
+import { isNotFound } from '../errors/not-found';
 import { resultOf } from '../output/simplify-request';
 import { answersOf, noteOf, type Ended } from './answer-item';
 import { newestRelationship } from './newest-relationship';

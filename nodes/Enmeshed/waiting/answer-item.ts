@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { GatewayFacade, WaitDto, WaitOutcome } from '../../../core';
 import { defined } from '../helpers/members';
-import { isNotFound } from '../helpers/not-found';
-import { PeerProfiles } from '../helpers/peers';
+import { isNotFound } from '../errors/not-found';
+import { PeerProfiles } from '../gateway/peers';
 import { newestRelationship } from './newest-relationship';
 import { mailMembers } from '../output/mail-members';
 import { readableValues } from '../output/readable-value';

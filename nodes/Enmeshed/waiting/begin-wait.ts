@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { WAIT_INDEFINITELY, type IExecuteFunctions } from 'n8n-workflow';
 import type { NewWait } from '../../../core';
-import { loadCore } from '../helpers/core';
-import type { OperationCall } from '../helpers/operation';
-import { isToolExecution } from '../helpers/tool-variant';
+import { loadCore } from '../gateway/core';
+import type { OperationCall } from '../operation/operation';
+import { isToolExecution } from '../operation/tool-variant';
 import { resumeAddress } from './resume-address';
 import type { WaitTimes } from './wait-fields';
 import type { WaitNote } from './wait-note';

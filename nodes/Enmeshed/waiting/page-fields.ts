@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
+import type { FieldSchemas, Zod } from '../fields/parse-parameters';
 import { readRedirect } from '../waiting-page/page-state';
 import { builtInTexts, type PageTexts } from '../waiting-page/page-texts';
 import { textMember } from '../helpers/members';

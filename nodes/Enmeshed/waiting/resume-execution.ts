@@ -5,11 +5,11 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import type { GatewayError } from '../../../core';
-import { credentialName, leaseGateway, toGatewayConfig } from '../helpers/acquire-gateway';
-import { loadCore } from '../helpers/core';
+import { credentialName, leaseGateway, toGatewayConfig } from '../gateway/acquire-gateway';
+import { loadCore } from '../gateway/core';
 import { textMember } from '../helpers/members';
-import { toNodeError } from '../helpers/to-node-error';
-import { isToolVariant } from '../helpers/tool-variant';
+import { toNodeError } from '../errors/to-node-error';
+import { isToolVariant } from '../operation/tool-variant';
 import { forAgent } from '../output/for-agent';
 import { toErrorJson } from '../output/to-items';
 import { acceptAnswers } from './accept-answer';

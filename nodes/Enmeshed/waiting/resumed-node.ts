@@ -1,5 +1,5 @@
 import type { INode, IWebhookFunctions } from 'n8n-workflow';
-import type { NodeError } from '../helpers/to-node-error';
+import type { NodeError } from '../errors/to-node-error';
 
 /** Entry of the stack of an execution: a node to run. */
 interface StackEntry {

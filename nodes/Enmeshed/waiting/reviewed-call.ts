@@ -1,5 +1,5 @@
 import { isObject } from '../helpers/members';
-import type { OperationCall } from '../helpers/operation';
+import type { OperationCall } from '../operation/operation';
 
 /** Text that JavaScript, and so n8n, writes for an object within a longer text. */
 const writtenObject = '[object Object]';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { GatewayFacade, WaitDto } from '../../../core';
-import { isNotFound } from '../helpers/not-found';
-import { PeerProfiles } from '../helpers/peers';
+import { isNotFound } from '../errors/not-found';
+import { PeerProfiles } from '../gateway/peers';
 import { resultOf } from '../output/simplify-request';
 import { renderStatus, type PageResponse, type PageState } from '../waiting-page/page-state';
 import { chooseLanguage } from '../waiting-page/page-texts';

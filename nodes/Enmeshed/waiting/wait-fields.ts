@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { NewWait } from '../../../core';
-import { invalidDate, readInstant } from '../helpers/instants';
-import { loadCore } from '../helpers/core';
-import type { OperationCall } from '../helpers/operation';
-import type { FieldSchemas, Zod } from '../helpers/parse-parameters';
+import { invalidDate, readInstant } from '../fields/instants';
+import { loadCore } from '../gateway/core';
+import type { OperationCall } from '../operation/operation';
+import type { FieldSchemas, Zod } from '../fields/parse-parameters';
 import type { NoAnswer } from './wait-note';
 
 /* These fields have the same names and values as in n8n's own nodes that send and wait. */

@@ -1,5 +1,5 @@
 import { connect } from 'amqplib';
-import { runBrokers } from '../../../core/brokers/run-brokers';
+import { runBrokers } from '../../../core/publish/brokers/run-brokers';
 import { retrySchema } from '../../../core/events/delivery-queue';
 import type { Gateway } from '../../../core';
 import { openLog } from '../../support/log-lines';

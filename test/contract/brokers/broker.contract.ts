@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger, type Logger } from '../../../core/base/logger';
-import { brokerAddress } from '../../../core/brokers/broker-config';
-import type { SupportedBroker } from '../../../core/brokers/broker-config';
-import { publishTimes, type PublishTimes } from '../../../core/brokers/publish-event';
-import { runBrokers, type RunningBrokers } from '../../../core/brokers/run-brokers';
+import { brokerAddress } from '../../../core/publish/brokers/broker-config';
+import type { SupportedBroker } from '../../../core/publish/brokers/broker-config';
+import { publishTimes, type PublishTimes } from '../../../core/publish/brokers/publish-event';
+import { runBrokers, type RunningBrokers } from '../../../core/publish/brokers/run-brokers';
 import { retrySchema } from '../../../core/events/delivery-queue';
 import type { Gateway } from '../../../core';
 import { mailTo, relate, TestNetwork } from '../../support/gateways';

@@ -16,7 +16,7 @@ const bundle = join(folder, 'mqtt-client.cjs');
 
 beforeAll(() => {
 	buildSync({
-		entryPoints: [join(__dirname, '../../../core/brokers/mqtt-client.ts')],
+		entryPoints: [join(__dirname, '../../../core/publish/brokers/mqtt-client.ts')],
 		outfile: bundle,
 		bundle: true,
 		platform: 'node',

@@ -2,7 +2,7 @@ import { systemClock } from '../../../core/base/clock';
 import { systemRandom, type Random } from '../../../core/base/random';
 import { loadSodium } from '../../../core/crypto/sodium';
 import { hashOfClientSecret } from '../../../core/store/account/account-proof';
-import { SqlLife } from '../../../core/store/account/account-rows';
+import { SqlAccountState } from '../../../core/store/account/account-rows';
 import type {
 	AccountConfig,
 	AccountStore,
@@ -79,7 +79,8 @@ describeWithPostgres('an account in PostgreSQL', () => {
 	const open = async (changes: object = {}, options?: ProofOptions): Promise<AccountStore> =>
 		keep(await accountOf().open({ ...config, ...changes }, options));
 
-	const life = () => new SqlLife(observer, new CompiledStatementCache(queryBuilder(), false));
+	const accountState = () =>
+		new SqlAccountState(observer, new CompiledStatementCache(queryBuilder(), false));
 
 	/** Sessions of the gateway besides the one with which the test looks. */
 	const sessions = async () => (await database.sessions()) - 1;
@@ -268,7 +269,13 @@ describeWithPostgres('an account in PostgreSQL', () => {
 		});
 
 		it('if it has been moved away', async () => {
-			await life().set({ state: 'retired', move: 'm', to: 'there', since: 'then', digest: 'd' });
+			await accountState().set({
+				state: 'retired',
+				move: 'm',
+				to: 'there',
+				since: 'then',
+				digest: 'd',
+			});
 			const moved = { code: 'error.gateway.store.accountMoved' };
 			await expect(open()).rejects.toMatchObject(moved);
 			await expect(accountOf().peek(config)).rejects.toMatchObject(moved);
@@ -440,7 +447,7 @@ describeWithPostgres('an account in PostgreSQL', () => {
 			);
 			const fresh = homeOf('a-new-one');
 			expect(await fresh.otherAccounts()).toEqual([
-				{ account, address: undefined, life: { state: 'living' } },
+				{ account, address: undefined, accountState: { state: 'living' } },
 			]);
 			expect(await homeOf().otherAccounts()).toEqual([]);
 			await observer.run('drop schema "enmeshed:foreign" cascade; drop schema enmeshedx');

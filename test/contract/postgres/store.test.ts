@@ -2,7 +2,7 @@ import { systemClock } from '../../../core/base/clock';
 import { systemRandom } from '../../../core/base/random';
 import { StoreKey } from '../../../core/crypto/sealing';
 import { loadSodium } from '../../../core/crypto/sodium';
-import { SqlLife } from '../../../core/store/account/account-rows';
+import { SqlAccountState } from '../../../core/store/account/account-rows';
 import type { AccountState } from '../../../core/store/account/account-state';
 import { createTables } from '../../../core/store/schema/create-tables';
 import { postgresSchema } from '../../../core/store/schema/schema-dialect';
@@ -49,7 +49,7 @@ describeWithPostgres('a store in PostgreSQL', () => {
 	afterEach(async () => {
 		jest.restoreAllMocks();
 		for (const store of opened.splice(0)) await store.close();
-		await setLife({ state: 'living' });
+		await setAccountState({ state: 'living' });
 		await observer.run(
 			'delete from outbox; delete from templates; delete from leases; delete from counters',
 		);
@@ -70,7 +70,8 @@ describeWithPostgres('a store in PostgreSQL', () => {
 		return store;
 	};
 
-	const setLife = (life: AccountState) => new SqlLife(observer, compiled).set(life);
+	const setAccountState = (accountState: AccountState) =>
+		new SqlAccountState(observer, compiled).set(accountState);
 
 	const append = (store: PostgresStore) => store.transact((tx) => tx.outbox.append(newEvent()));
 
@@ -271,7 +272,7 @@ describeWithPostgres('a store in PostgreSQL', () => {
 
 	describe('of an account that has been moved away', () => {
 		beforeEach(() =>
-			setLife({ state: 'retired', move: 'm', to: 'there', since: 'then', digest: 'd' }),
+			setAccountState({ state: 'retired', move: 'm', to: 'there', since: 'then', digest: 'd' }),
 		);
 
 		it('stores nothing, and leaves no session behind', async () => {

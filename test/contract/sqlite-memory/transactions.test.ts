@@ -1,6 +1,6 @@
-import { lifePromises } from '../store/life';
+import { accountStatePromises } from '../store/account-state';
 import { listenerPromises } from '../store/listeners';
 import { transactionPromises } from '../store/transactions';
 import { describeInMemory } from './in-memory';
 
-describeInMemory(lifePromises, listenerPromises, transactionPromises);
+describeInMemory(accountStatePromises, listenerPromises, transactionPromises);

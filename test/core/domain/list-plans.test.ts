@@ -84,15 +84,15 @@ describe('attributes and requests', () => {
 		Object.keys(list.fields).map((field) => ({ list, field })),
 	);
 
-	it.each(inEach)('($list.name) are walked only for what most have: $field', async (asked) => {
-		const walked: Array<Condition<string>> = [];
+	it.each(inEach)('($list.name) are scanned only for what most have: $field', async (asked) => {
+		const scanned: Array<Condition<string>> = [];
 		for (const { where } of questionsAbout(asked.list, asked.field)) {
 			// What is sealed is opened one after the other when an order is asked for.
 			const steps = await plansOf(asked.list.collection, { where }, inClear);
-			const isWalked = steps.some((step) => step.endsWith('INTEGER PRIMARY KEY (rowid>?)'));
-			if (isWalked) walked.push(...where);
+			const isScanned = steps.some((step) => step.endsWith('INTEGER PRIMARY KEY (rowid>?)'));
+			if (isScanned) scanned.push(...where);
 		}
-		expect(walked.filter((condition) => condition.op === 'anyOf' || !isOfMost(condition))).toEqual(
+		expect(scanned.filter((condition) => condition.op === 'anyOf' || !isOfMost(condition))).toEqual(
 			[],
 		);
 	});

@@ -3,7 +3,7 @@ import { PNG } from 'pngjs';
 import { toBuffer } from 'qrcode';
 
 import { isGatewayError } from '../../../core/base/errors';
-import { renderQrCode, renderQrCodeSvg } from '../../../core/domain/reference-qr';
+import { renderQrCode, renderQrCodeSvg } from '../../../core/domain/qr/reference-qr';
 import { writeAppReference, writeReferenceUrl } from '../../../core/model/reference';
 import { readSvg } from '../../support/qr-codes';
 

@@ -3,7 +3,7 @@ import { modulesSchema } from '../../../core/server/config/modules-config';
 import { startModules } from '../../../core/server';
 import { arrivals, mailTo, relate, SandboxNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
-import { Receiver } from '../webhooks/support/receiver';
+import { Receiver } from '../publish/webhooks/support/receiver';
 import { HttpGateway } from './support/http-gateway';
 
 /* docs/protocol/http-api.md 11, 18.1 correlationId: from the request to the webhook. */

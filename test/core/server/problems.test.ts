@@ -3,8 +3,8 @@ import { startModules } from '../../../core/server';
 import { modulesSchema } from '../../../core/server/config/modules-config';
 import { mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
 import { until } from '../../support/until';
-import { ok, Receiver } from '../webhooks/support/receiver';
-import { atOnce } from '../webhooks/support/webhook-bench';
+import { ok, Receiver } from '../publish/webhooks/support/receiver';
+import { atOnce } from '../publish/webhooks/support/webhook-bench';
 import { HttpGateway } from './support/http-gateway';
 
 let network: SandboxNetwork;

@@ -71,11 +71,11 @@ describe('the key of an account in the registry', () => {
 			{ account: 'a', store },
 			{ clock: systemClock, random: systemRandom, environment },
 		);
-		const life = { state: 'arriving', move: 'm', from: 'there', since: 'then' } as const;
-		const created = await home.create({ clientSecretHash: 'hash' }, life);
+		const accountState = { state: 'arriving', move: 'm', from: 'there', since: 'then' } as const;
+		const created = await home.create({ clientSecretHash: 'hash' }, accountState);
 		await created.close();
 		expect(statSync(made).mode & 0o777).toBe(mode);
-		expect(await home.look()).toEqual({ account: 'a', life, address: undefined });
+		expect(await home.look()).toEqual({ account: 'a', accountState, address: undefined });
 		await home.discard();
 		expect(readdirSync(made)).toEqual([]);
 	});

@@ -452,7 +452,7 @@ describe('opening a store', () => {
 			const store = await open();
 			const since = '2030-01-01T00:00:00.000Z';
 			const retired = { state: 'retired', move: 'm', to: 'there', since, digest: 'd' } as const;
-			await store.transact((tx) => tx.life.set(retired));
+			await store.transact((tx) => tx.accountState.set(retired));
 			const moved = { code: 'error.gateway.store.accountMoved' };
 			await expect(peekAccount(configOf(), deps)).rejects.toMatchObject(moved);
 			await expect(open()).rejects.toMatchObject(moved);

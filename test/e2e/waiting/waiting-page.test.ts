@@ -7,7 +7,7 @@ import jsQR from 'jsqr';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 
-import { renderQrCodeSvg } from '../../../core/domain/reference-qr';
+import { renderQrCodeSvg } from '../../../core/domain/qr/reference-qr';
 import { writeReferenceUrl } from '../../../core/model/reference';
 import {
 	renderStatus,

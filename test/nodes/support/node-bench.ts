@@ -5,7 +5,7 @@ import { acquireGateway, closeAllGateways, type Gateway, type GatewayLease } fro
 import { Enmeshed } from '../../../nodes/Enmeshed/Enmeshed.node';
 import { findOperation } from '../../../nodes/Enmeshed/actions/resources';
 import { outputSchemas } from '../../../nodes/Enmeshed/schemas/output-schemas';
-import { toGatewayConfig } from '../../../nodes/Enmeshed/helpers/acquire-gateway';
+import { toGatewayConfig } from '../../../nodes/Enmeshed/gateway/acquire-gateway';
 import { SandboxNetwork } from '../../support/gateways';
 import { defaultsOf, executeFunctions, type StubOptions } from '../../support/n8n/n8n-functions';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { exportAccount, importAccount, moveAccount, verifyAccount } from '../../../core';
 import { arrivals, mailTo, SandboxNetwork, settle } from '../../support/gateways';
 import { fullAccount } from './full-account';
-import { client, contentOf, lifeIn, placeIn, transmitCounters } from './places';
+import { client, contentOf, accountStateIn, placeIn, transmitCounters } from './places';
 
 jest.setTimeout(120_000);
 
@@ -31,7 +31,7 @@ describe('a backup of an account', () => {
 		const gateway = await network.gateway(network.config(folder));
 		const file = await backUp(folder);
 		await gateway.messages.send(mailTo(peerAddress, 'afterwards'));
-		expect(await lifeIn(placeIn(folder))).toEqual({ state: 'living' });
+		expect(await accountStateIn(placeIn(folder))).toEqual({ state: 'living' });
 		expect(statSync(file).mode & 0o077).toBe(0);
 		expect(readdirSync(join(file, '..'))).toEqual(['account.enmeshed']);
 	});
@@ -188,9 +188,9 @@ describe('a backup that is brought to life', () => {
 			code: 'error.gateway.moving.formerCopyHere',
 			facts: { movedTo: name },
 		});
-		expect(await lifeIn(from)).toMatchObject({ state: 'retired' });
+		expect(await accountStateIn(from)).toMatchObject({ state: 'retired' });
 		await importAccount({ file, password, to: from, client, replaceRetired: true });
-		expect(await lifeIn(from)).toMatchObject({ state: 'living' });
+		expect(await accountStateIn(from)).toMatchObject({ state: 'living' });
 	});
 
 	it('has further counters than the store it came from, also when the Backbone shows nothing', async () => {
@@ -240,6 +240,6 @@ describe('an account that is moved into a file', () => {
 			code: 'error.gateway.store.openElsewhere',
 		});
 		expect(existsSync(file)).toBe(false);
-		expect(await lifeIn(placeIn(folder))).toEqual({ state: 'living' });
+		expect(await accountStateIn(placeIn(folder))).toEqual({ state: 'living' });
 	});
 });

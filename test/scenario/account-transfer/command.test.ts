@@ -7,7 +7,7 @@ import { askSecret } from '../../../scripts/cli/ask-secret';
 import { TestNetwork } from '../../support/gateways';
 import { testProgram } from '../../support/quick/test-program';
 import { fullAccount } from './full-account';
-import { lifeIn, placeIn } from './places';
+import { accountStateIn, placeIn } from './places';
 
 jest.setTimeout(120_000);
 
@@ -89,8 +89,10 @@ describe('the command account', () => {
 		expect(moved.code).toBe(0);
 		expect(moved.said.split('\n')[0]).toMatch(`Copying ${address} from`);
 		expect(resultOf(moved)).toMatchObject({ ok: true, done: 'moved', address, resumed: false });
-		expect(await lifeIn(placeIn(folder))).toMatchObject({ state: 'retired' });
-		expect(await lifeIn(placeIn(other, { account: 'second' }))).toMatchObject({ state: 'living' });
+		expect(await accountStateIn(placeIn(folder))).toMatchObject({ state: 'retired' });
+		expect(await accountStateIn(placeIn(other, { account: 'second' }))).toMatchObject({
+			state: 'living',
+		});
 		const compared = await run(['verify', ...words, '--to-account', 'second', '--json']);
 		expect(compared).toMatchObject({ code: 0 });
 		expect(resultOf(compared)).toMatchObject({ ok: true, differences: [] });

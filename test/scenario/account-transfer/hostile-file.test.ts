@@ -7,7 +7,7 @@ import type { ContentRow } from '../../../core/account-transfer/account-content'
 import { headerLength, sealedPieceLength } from '../../../core/account-transfer/sealed-stream';
 import { TestNetwork } from '../../support/gateways';
 import { fullAccount } from './full-account';
-import { deps, lifeIn, placeIn } from './places';
+import { deps, accountStateIn, placeIn } from './places';
 
 jest.setTimeout(300_000);
 
@@ -56,7 +56,7 @@ async function expectRefused(content: Uint8Array, code: string, entered = passwo
 	const to = placeIn(network.newFolder());
 	const refusal = { code, remedy: expect.stringMatching(/\w+ \w+/) as string };
 	await expect(importAccount({ file, password: entered, to })).rejects.toMatchObject(refusal);
-	expect(await lifeIn(to)).toBeUndefined();
+	expect(await accountStateIn(to)).toBeUndefined();
 	const copy = { kind: 'file', file, password: entered } as const;
 	await expect(verifyAccount([copy], undefined)).rejects.toMatchObject(refusal);
 }
@@ -128,9 +128,9 @@ describe('an exported file is refused as a whole', () => {
 		await expect(importAccount({ file, password, to }, { onStep })).rejects.toMatchObject({
 			code: damaged,
 		});
-		expect(await lifeIn(to)).toMatchObject({ state: 'arriving' });
+		expect(await accountStateIn(to)).toMatchObject({ state: 'arriving' });
 		await importAccount({ file: written(good), password, to });
-		expect(await lifeIn(to)).toMatchObject({ state: 'living' });
+		expect(await accountStateIn(to)).toMatchObject({ state: 'living' });
 	});
 });
 
@@ -204,7 +204,7 @@ describe('what an attacker who knows the password has put into a file', () => {
 		await expect(importAccount({ file, password, to })).rejects.toMatchObject({
 			code: `error.gateway.moving.${code}`,
 		});
-		expect((await lifeIn(to))?.state).not.toBe('living');
+		expect((await accountStateIn(to))?.state).not.toBe('living');
 		await expect(network.gateway({ ...network.config(), store: to.store })).rejects.toMatchObject({
 			code: 'error.gateway.store.moveUnfinished',
 		});

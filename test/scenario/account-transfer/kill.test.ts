@@ -6,7 +6,7 @@ import { mailTo, TestNetwork } from '../../support/gateways';
 import { fullAccount, type FullAccount } from './full-account';
 import { nodesOfThisRun, quietNode } from '../../support/nodes';
 import { testProgram } from '../../support/quick/test-program';
-import { contentOf, lifeIn, placeIn } from './places';
+import { contentOf, accountStateIn, placeIn } from './places';
 
 jest.setTimeout(900_000);
 
@@ -55,7 +55,7 @@ function freshPlaces(): Places {
 
 /** How a gateway finds the place: `opens`, or the code of its refusal; nothing where nothing is. */
 async function foundAt(place: AccountPlace): Promise<string> {
-	if ((await lifeIn(place)) === undefined) return 'nothing';
+	if ((await accountStateIn(place)) === undefined) return 'nothing';
 	try {
 		const gateway = await network.gateway({ ...network.config(), store: place.store });
 		await gateway.close();

@@ -2,7 +2,7 @@ import { ownText } from '../../../core/model/json';
 import { moveAccount } from '../../../core';
 import { arrivals, mailTo, SandboxNetwork, settle } from '../../support/gateways';
 import { fullAccount } from './full-account';
-import { client, contentOf, lifeIn, placeIn, transmitCounters } from './places';
+import { client, contentOf, accountStateIn, placeIn, transmitCounters } from './places';
 
 jest.setTimeout(120_000);
 
@@ -76,7 +76,7 @@ describe('an account that is moved to another store', () => {
 		await expect(
 			moveAccount({ from, to: placeIn(network.newFolder()), client }),
 		).rejects.toMatchObject(refusal);
-		expect(await lifeIn(to)).toMatchObject({ state: 'living' });
+		expect(await accountStateIn(to)).toMatchObject({ state: 'living' });
 	});
 
 	it('can be moved back, and under another name in the same folder', async () => {
@@ -86,8 +86,8 @@ describe('an account that is moved to another store', () => {
 		await moveAccount({ from: there, to: here, client });
 		const renamed = placeIn(folder, { account: 'renamed' });
 		await moveAccount({ from: here, to: renamed, client });
-		const lives = await Promise.all([here, there, renamed].map(lifeIn));
-		expect(lives.map((life) => life?.state)).toEqual(['retired', 'retired', 'living']);
+		const states = await Promise.all([here, there, renamed].map(accountStateIn));
+		expect(states.map((one) => one?.state)).toEqual(['retired', 'retired', 'living']);
 		const gateway = await network.gateway({ ...network.config(folder), account: 'renamed' });
 		await gateway.messages.send(mailTo(peerAddress, 'after three moves'));
 		const used = countersUsedBy(address);
@@ -110,7 +110,7 @@ describe('an account is not moved', () => {
 			code,
 			remedy: expect.stringMatching(/\w+ \w+/) as string,
 		});
-		expect(await lifeIn(placeIn(folder))).toEqual({ state: 'living' });
+		expect(await accountStateIn(placeIn(folder))).toEqual({ state: 'living' });
 		await (await network.gateway(network.config(folder))).close();
 	}
 
@@ -119,7 +119,7 @@ describe('an account is not moved', () => {
 		const gateway = await network.gateway(network.config(folder));
 		const move = { from: placeIn(folder), to: placeIn(network.newFolder()), client };
 		await expectUntouched(folder, () => moveAccount(move), 'error.gateway.store.openElsewhere');
-		expect(await lifeIn(move.to)).toBeUndefined();
+		expect(await accountStateIn(move.to)).toBeUndefined();
 		await gateway.close();
 		await moveAccount(move);
 	});
@@ -156,14 +156,14 @@ describe('an account is not moved', () => {
 		const refused = { clientId: 'test', clientSecret: 'wrong' };
 		const move = () => moveAccount({ from: placeIn(folder), to, client: refused });
 		await expectUntouched(folder, move, 'error.transport.request.noAuthPossible');
-		const life = await lifeIn(to);
-		expect(life?.state).toBe('arriving');
+		const accountState = await accountStateIn(to);
+		expect(accountState?.state).toBe('arriving');
 		await expect(network.gateway({ ...network.config(), store: to.store })).rejects.toMatchObject({
 			code: 'error.gateway.store.moveUnfinished',
 		});
 		// What was begun is not in the way.
 		await moveAccount({ from: placeIn(folder), to, client });
-		expect(await lifeIn(to)).toMatchObject({ state: 'living' });
+		expect(await accountStateIn(to)).toMatchObject({ state: 'living' });
 	});
 
 	it('when a row of it was altered or moved', async () => {
@@ -184,6 +184,6 @@ describe('an account is not moved', () => {
 		network.backbone.calls.clear();
 		await moveAccount(move);
 		expect(network.backbone.calls.entries).toEqual([]);
-		expect(await lifeIn(move.to)).toMatchObject({ state: 'living' });
+		expect(await accountStateIn(move.to)).toMatchObject({ state: 'living' });
 	});
 });

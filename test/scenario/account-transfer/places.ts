@@ -21,11 +21,11 @@ export const placeIn = (
 
 export const client = { clientId: 'test', clientSecret: 'test' };
 
-export async function lifeIn(place: AccountPlace): Promise<AccountState | undefined> {
-	return (await accountHome(place, deps).look())?.life;
+export async function accountStateIn(place: AccountPlace): Promise<AccountState | undefined> {
+	return (await accountHome(place, deps).look())?.accountState;
 }
 
-/** Everything that is there, whatever its life. */
+/** Everything that is there, whatever its state. */
 export async function contentOf(place: AccountPlace): Promise<ContentSummary> {
 	const store = await accountHome(place, deps).open(place, { alone: false });
 	try {

@@ -3,7 +3,7 @@ import { moveAccount } from '../../../core';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
 import { arrivals, mailTo, settle, TestNetwork } from '../../support/gateways';
 import { fullAccount } from './full-account';
-import { client, contentOf, lifeIn, placeIn } from './places';
+import { client, contentOf, accountStateIn, placeIn } from './places';
 
 jest.setTimeout(300_000);
 
@@ -30,7 +30,7 @@ describeWithPostgres('an account that is moved between SQLite and PostgreSQL', (
 		const before = await contentOf(here);
 		await moveAccount({ from: here, to: there, client });
 		expect((await contentOf(there)).digests).toEqual(before.digests);
-		expect(await lifeIn(here)).toMatchObject({ state: 'retired' });
+		expect(await accountStateIn(here)).toMatchObject({ state: 'retired' });
 
 		const config = { ...network.config(folder), store: database.config, passphrase };
 		const gateway = await network.gateway(config);
@@ -61,6 +61,6 @@ describeWithPostgres('an account that is moved between SQLite and PostgreSQL', (
 		await expect(moveAccount({ from: placeIn(folder), to: there, client })).rejects.toMatchObject({
 			code: 'error.gateway.store.passphraseRequired',
 		});
-		expect(await lifeIn(placeIn(folder))).toEqual({ state: 'living' });
+		expect(await accountStateIn(placeIn(folder))).toEqual({ state: 'living' });
 	});
 });

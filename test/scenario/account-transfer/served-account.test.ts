@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { account } from '../../../scripts/cli/account';
 import { TestNetwork } from '../../support/gateways';
 import { testProgram } from '../../support/quick/test-program';
-import { lifeIn, placeIn } from './places';
+import { accountStateIn, placeIn } from './places';
 
 jest.setTimeout(120_000);
 
@@ -107,7 +107,7 @@ describe.each([['--serve'], ['--config', 'config.json']])('with %s %s', (...serv
 		expect(first).toBe(
 			`Copying ${address} from sqlite:${folder} (account 'default') to sqlite:${other} (account 'default').`,
 		);
-		expect(await lifeIn(placeIn(folder))).toMatchObject({ state: 'retired' });
+		expect(await accountStateIn(placeIn(folder))).toMatchObject({ state: 'retired' });
 		expect(await accountIn(n8nFolder)).toBe(n8nAddress);
 	});
 });

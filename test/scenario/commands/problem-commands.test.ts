@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { SandboxNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
 import { testProgram } from '../../support/quick/test-program';
-import { ok, Receiver } from '../../core/webhooks/support/receiver';
-import { atOnce } from '../../core/webhooks/support/webhook-bench';
+import { ok, Receiver } from '../../core/publish/webhooks/support/receiver';
+import { atOnce } from '../../core/publish/webhooks/support/webhook-bench';
 import { apiKey } from '../../core/server/support/http-gateway';
 
 /* `npx n8n-nodes-enmeshed account problems|retry|discard|reconcile`, beside a running `serve` */

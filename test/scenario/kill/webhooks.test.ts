@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { TestNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
 import { testProgram } from '../../support/quick/test-program';
-import { ok, Receiver } from '../../core/webhooks/support/receiver';
-import { atOnce } from '../../core/webhooks/support/webhook-bench';
+import { ok, Receiver } from '../../core/publish/webhooks/support/receiver';
+import { atOnce } from '../../core/publish/webhooks/support/webhook-bench';
 
 jest.setTimeout(120_000);
 

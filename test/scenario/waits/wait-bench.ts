@@ -2,7 +2,7 @@ import type { Gateway, GatewayConfigInput, NewWait } from '../../../core';
 import { openLog } from '../../support/log-lines';
 import { TestClock } from '../../support/clock';
 import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
-import { Receiver, type Reply } from '../../core/webhooks/support/receiver';
+import { Receiver, type Reply } from '../../core/publish/webhooks/support/receiver';
 
 type Status = 'missing' | 'running' | 'waiting' | 'finished' | 'crashed';
 

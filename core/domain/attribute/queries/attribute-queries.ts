@@ -37,7 +37,7 @@ type Execution<Query> = (
 
 /** Execution of queries (docs/protocol/consumption.md 8.5); each method takes `query`. */
 export class AttributeQueries {
-	constructor(private readonly parts: AttributeQueriesDependencies) {}
+	constructor(private readonly dependencies: AttributeQueriesDependencies) {}
 
 	/** @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue` */
 	async identity(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
@@ -101,7 +101,7 @@ export class AttributeQueries {
 		execute: Execution<ContentOf<Type>>,
 		options: Cancellable,
 	): Promise<AttributeDto[]> {
-		const { store, account } = this.parts;
+		const { store, account } = this.dependencies;
 		const query = parseAs(type, readInput(queryInputSchema, input).query, 'The query');
 		const found = await store.read((tx) => execute(tx, query, account.address), options);
 		return found.map(toAttributeDto);

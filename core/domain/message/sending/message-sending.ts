@@ -1,7 +1,7 @@
 import type { Cancellable } from '../../../base/abort';
 import { codeOf, isGatewayError } from '../../../base/errors';
 import type { MessageDto, SendIntentRecord } from '../../../model/record/message';
-import { isOutcomeUnknown } from '../../outcome';
+import { isOutcomeUnknown } from '../../unfinished/outcome';
 import type { MessageAttachments } from '../message-attachments';
 import type { MessageDependencies } from '../message-dependencies';
 import { outcomeUnknown } from '../message-failures';
@@ -28,14 +28,14 @@ export class MessageSending {
 	readonly preparation: SendPreparation;
 
 	constructor(
-		private readonly context: MessageDependencies,
+		private readonly dependencies: MessageDependencies,
 		attachments: MessageAttachments,
 	) {
 		const { local } = this;
-		this.claims = new SendClaims(context, local);
-		this.search = new SentMessageSearch(context, local);
-		this.intents = new SendIntents(context, local);
-		this.preparation = new SendPreparation(context, attachments, this.claims, local);
+		this.claims = new SendClaims(dependencies, local);
+		this.search = new SentMessageSearch(dependencies, local);
+		this.intents = new SendIntents(dependencies, local);
+		this.preparation = new SendPreparation(dependencies, attachments, this.claims, local);
 	}
 
 	/**
@@ -96,7 +96,7 @@ export class MessageSending {
 			const { postBody } = record;
 			if (postBody === undefined) throw new TypeError('A prepared message has no body');
 			const sendBefore = this.claims.beginBefore(record);
-			return await this.context.backbone.messages.send(postBody, { ...options, sendBefore });
+			return await this.dependencies.backbone.messages.send(postBody, { ...options, sendBefore });
 		} catch (error) {
 			if (codeOf(error) === 'error.gateway.backbone.tooLate') return undefined;
 			if (!isGatewayError(error) || isOutcomeUnknown(error)) throw outcomeUnknown(record, error);

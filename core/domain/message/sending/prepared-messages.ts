@@ -38,17 +38,17 @@ export class PreparedMessages {
 	private readonly delivery: RequiredDelivery;
 
 	constructor(
-		private readonly context: MessageDependencies,
+		private readonly dependencies: MessageDependencies,
 		private readonly sending: MessageSending,
 	) {
-		this.delivery = new RequiredDelivery(context, sending);
+		this.delivery = new RequiredDelivery(dependencies, sending);
 	}
 
 	/**
 	 * Checks the peers; called before the transaction that prepares messages. Notifications may name no peers.
 	 */
 	async ready(peers: readonly string[], options: Cancellable): Promise<void> {
-		await this.context.beforeSealing(peers, options);
+		await this.dependencies.beforeSealing(peers, options);
 	}
 
 	/**

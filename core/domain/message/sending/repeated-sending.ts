@@ -20,7 +20,7 @@ const lookAgainMs = 500;
 /** Handles sends that a caller repeats with the same idempotency key. */
 export class RepeatedSending {
 	constructor(
-		private readonly context: MessageDependencies,
+		private readonly dependencies: MessageDependencies,
 		private readonly sending: MessageSending,
 		private readonly receipt: MessageReceipt,
 	) {}
@@ -36,7 +36,7 @@ export class RepeatedSending {
 		idempotencyKey: string,
 		options: Cancellable,
 	): Promise<MessageDto | undefined> {
-		const { store, clock, account } = this.context;
+		const { store, clock, account } = this.dependencies;
 		const giveUpAt = clock.now() + longestWaitMs;
 		for (let isFirst = true; ; isFirst = false) {
 			const intent = await store.read((tx) => findByKey(tx, account, idempotencyKey), options);
@@ -61,7 +61,7 @@ export class RepeatedSending {
 
 	/** Reads the message; after a restored backup it may be stored at the Backbone only. */
 	private async stored(id: string, options: Cancellable): Promise<MessageDto> {
-		const { store } = this.context;
+		const { store } = this.dependencies;
 		const known = await store.read((tx) => tx.messages.get(id), options);
 		if (known !== undefined) return toMessageDto(known.record);
 		const wire = await this.fetch(id, options);

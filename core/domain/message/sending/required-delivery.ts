@@ -19,7 +19,7 @@ export class RequiredDelivery {
 	private readonly queue = new Semaphore();
 
 	constructor(
-		private readonly context: MessageDependencies,
+		private readonly dependencies: MessageDependencies,
 		private readonly sending: MessageSending,
 	) {}
 
@@ -79,12 +79,12 @@ export class RequiredDelivery {
 
 	/** True while the message is still to be sent, or its outcome is unknown. */
 	async isWaiting(id: string, options: Cancellable): Promise<boolean> {
-		const entry = await this.context.store.read((tx) => tx.sendIntents.get(id), options);
+		const entry = await this.dependencies.store.read((tx) => tx.sendIntents.get(id), options);
 		return sendStateOf(entry?.record) === 'required';
 	}
 
 	private async waiting(options: Cancellable): Promise<SendIntent[]> {
-		const open = await this.context.store.read(
+		const open = await this.dependencies.store.read(
 			(tx) => tx.sendIntents.list({ where: openSends }),
 			options,
 		);
@@ -105,7 +105,7 @@ export class RequiredDelivery {
 
 	private report({ id }: SendIntentRecord, error: unknown): void {
 		const facts = { intentId: id, code: codeOf(error), reason: String(error) };
-		this.context.logger.warn('a message that waits could not be sent', facts);
+		this.dependencies.logger.warn('a message that waits could not be sent', facts);
 	}
 }
 

@@ -75,11 +75,11 @@ export class RestoredBackupGuard {
 
 	private readonly flight = new SingleFlight<void>();
 
-	constructor(private readonly context: Omit<MessageDependencies, 'beforeSealing'>) {}
+	constructor(private readonly dependencies: Omit<MessageDependencies, 'beforeSealing'>) {}
 
 	/** @throws errors of the Backbone while its messages are listed, unless sends may go on without the list */
 	async check(options: Cancellable): Promise<void> {
-		const { store, clock, backbone } = this.context;
+		const { store, clock, backbone } = this.dependencies;
 		if (this.watch.isTorn(clock.now(), backbone.clockSkewMs)) this.tears++;
 		if (this.isChecked()) return;
 		await this.flight.run(async () => {
@@ -105,7 +105,7 @@ export class RestoredBackupGuard {
 	}
 
 	private holds(check: Check | undefined, forMs: number): boolean {
-		const { reconnections } = this.context.store;
+		const { reconnections } = this.dependencies.store;
 		if (!isAlike(check, { reconnections, tears: this.tears })) return false;
 		return performance.now() - check.atMs < forMs;
 	}
@@ -119,12 +119,12 @@ export class RestoredBackupGuard {
 		if (isOddAnswer(error)) return true;
 		if (!isUnanswered(error) || isStoreAway(error)) return false;
 		if (this.last?.reconnections !== now.reconnections) return false;
-		return await new Reachability(this.context.backbone, options).isReachable();
+		return await new Reachability(this.dependencies.backbone, options).isReachable();
 	}
 
 	/** Without the list, the counters of lost messages are estimated. */
 	private async goOnUnread(now: Check, error: unknown): Promise<void> {
-		const { store, logger } = this.context;
+		const { store, logger } = this.dependencies;
 		if (!isAlike(this.last, now) && !isAlike(this.unread, now)) {
 			const text =
 				'the messages at the Backbone cannot be listed: encryption counters are moved forward';
@@ -148,13 +148,13 @@ export class RestoredBackupGuard {
 		} catch (error) {
 			if (!isGatewayError(error)) throw error;
 			const { code } = error;
-			this.context.logger.debug('whether the store is an old backup is asked again', { code });
+			this.dependencies.logger.debug('whether the store is an old backup is asked again', { code });
 		}
 	}
 
 	/** Returns the time of the newest message. */
 	private async checkNow(now: Check, options: Cancellable): Promise<string | undefined> {
-		const { store, logger } = this.context;
+		const { store, logger } = this.dependencies;
 		const before = await store.read(
 			async (tx) => ({
 				// Without relationships, no counter was ever used for encryption.
@@ -197,7 +197,7 @@ export class RestoredBackupGuard {
 
 	/** Another copy has sent messages while this one was in use. */
 	private async report(tx: WriteTransaction): Promise<void> {
-		const { clock, logger } = this.context;
+		const { clock, logger } = this.dependencies;
 		const reason = messageErrors.create('sentByAnotherCopy', {
 			message:
 				'The Backbone has messages of this account that this copy has not sent. Another copy of the account is in use, or this machine was set back to a snapshot.',
@@ -221,13 +221,13 @@ export class RestoredBackupGuard {
 		endsAtKnown: boolean,
 		options: Cancellable,
 	): Promise<LostMessages> {
-		const { account } = this.context;
+		const { account } = this.dependencies;
 		let newestAt: string | undefined;
 		let nextCounter: number | undefined;
 		let isFound = false;
 		const sends = new Map<string, SendIntentRecord>();
 		let seen = 0;
-		for await (const message of newestMessages(this.context, options)) {
+		for await (const message of newestMessages(this.dependencies, options)) {
 			// The time of an unreadable message is unknown, so each later check would find it again.
 			if ('problem' in message && !endsAtKnown) continue;
 			if (!('problem' in message)) {
@@ -259,7 +259,7 @@ export class RestoredBackupGuard {
 	private async knowledgeOf(
 		message: WireMessage | UnreadableItem,
 	): Promise<'known' | 'again' | 'unknown'> {
-		return await this.context.store.read(async (tx) => {
+		return await this.dependencies.store.read(async (tx) => {
 			if ((await tx.messages.get(message.id ?? '')) !== undefined) return 'known';
 			if ('problem' in message) return 'unknown';
 			if ((await ownMessageIn(tx, message)) !== undefined) return 'again';
@@ -284,7 +284,7 @@ export class RestoredBackupGuard {
 	}
 
 	private cautiousCounter(): number {
-		return lowestByClock(this.context) + cautionMargin;
+		return lowestByClock(this.dependencies) + cautionMargin;
 	}
 }
 

@@ -24,13 +24,16 @@ export class SendClaims {
 	private readonly owner = newLeaseHolder(systemRandom);
 
 	constructor(
-		private readonly context: Pick<MessageDependencies, 'backbone' | 'clock' | 'store' | 'timings'>,
+		private readonly dependencies: Pick<
+			MessageDependencies,
+			'backbone' | 'clock' | 'store' | 'timings'
+		>,
 		private readonly local: LocalSends,
 	) {}
 
 	/** Returns the fields of a claim that begins now. */
 	newClaim(tx: Leases): Pick<SendIntentRecord, 'triedAt' | 'caller'> {
-		const triedAt = isoInstant(this.context.store.clock.now());
+		const triedAt = isoInstant(this.dependencies.store.clock.now());
 		return { triedAt, caller: tx.leases.mark(this.owner) };
 	}
 
@@ -40,7 +43,7 @@ export class SendClaims {
 	 */
 	async mayClaim(record: SendIntentRecord, options: Cancellable): Promise<boolean> {
 		if (this.local.isActive(record.id)) return false;
-		const { backbone, clock, store } = this.context;
+		const { backbone, clock, store } = this.dependencies;
 		const { absentSince, retry } = record;
 		if (absentSince !== undefined) {
 			const now = clock.now();
@@ -58,7 +61,7 @@ export class SendClaims {
 	 * @param readAtMs time of the list, by the clock of the Backbone
 	 */
 	async isProvenAbsent(searched: SendIntentRecord, readAtMs: number): Promise<boolean> {
-		const { clock, store, timings } = this.context;
+		const { clock, store, timings } = this.dependencies;
 		return await store.transact(async (tx) => {
 			const record = (await tx.sendIntents.get(searched.id))?.record;
 			if (record === undefined || !isSameClaim(record, searched)) return false;
@@ -76,7 +79,7 @@ export class SendClaims {
 	}
 
 	private isOver(absentSince: string, backboneNowMs: number): boolean {
-		return backboneNowMs - Date.parse(absentSince) >= this.context.timings.lateArrivalMs;
+		return backboneNowMs - Date.parse(absentSince) >= this.dependencies.timings.lateArrivalMs;
 	}
 
 	/**
@@ -99,7 +102,7 @@ export class SendClaims {
 	 */
 	async renew(intent: SendIntent): Promise<SendIntent> {
 		const { record } = intent;
-		if (this.ageMs(record) <= this.context.timings.renewClaimAfterMs) return intent;
+		if (this.ageMs(record) <= this.dependencies.timings.renewClaimAfterMs) return intent;
 		const renewed = await this.take(record.id, 'renewClaim', (stored) =>
 			isSameClaim(stored, record),
 		);
@@ -109,7 +112,7 @@ export class SendClaims {
 
 	/** Time by which the call must have begun, in milliseconds since the epoch, by this host's clock. */
 	beginBefore(record: SendIntentRecord): number {
-		const { clock, timings } = this.context;
+		const { clock, timings } = this.dependencies;
 		return clock.now() + timings.firstByteDeadlineMs - this.ageMs(record);
 	}
 
@@ -119,7 +122,7 @@ export class SendClaims {
 		name: ClaimTransition,
 		isExpected: (stored: SendIntentRecord) => boolean,
 	): Promise<SendIntent | undefined> {
-		return await this.context.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			const entry = await tx.sendIntents.get(id);
 			const isAllowed = transitionFrom(name, sendStateOf(entry?.record)) !== undefined;
 			if (entry === undefined || !isAllowed || !isExpected(entry.record)) return undefined;
@@ -144,7 +147,7 @@ export class SendClaims {
 
 	/** True when no process can still be calling. */
 	private async isFree(tx: Leases, record: SendIntentRecord): Promise<boolean> {
-		const { claimTtlMs, deadOwnerGraceMs } = this.context.timings;
+		const { claimTtlMs, deadOwnerGraceMs } = this.dependencies.timings;
 		if (this.ageMs(record) >= claimTtlMs) return true;
 		if (record.caller !== undefined && (await tx.leases.isGone(record.caller))) {
 			// A grace period applies, because the call may have begun long before its process died, and because a
@@ -156,6 +159,6 @@ export class SendClaims {
 	}
 
 	private ageMs(record: SendIntentRecord): number {
-		return this.context.store.clock.now() - Date.parse(claimedAt(record));
+		return this.dependencies.store.clock.now() - Date.parse(claimedAt(record));
 	}
 }

@@ -25,7 +25,7 @@ const afterRefusal = isoInstant(0);
 /** Writes the transitions of sends that change more than a claim (send-transitions.ts). */
 export class SendIntents {
 	constructor(
-		private readonly context: Pick<
+		private readonly dependencies: Pick<
 			MessageDependencies,
 			'store' | 'account' | 'clock' | 'observers'
 		>,
@@ -49,7 +49,7 @@ export class SendIntents {
 
 	/** Stores the message that the Backbone has accepted; completing twice does no harm. */
 	async complete({ record, secrets }: SendIntent, sent: SentMessage): Promise<MessageDto> {
-		const { store, account, clock, observers } = this.context;
+		const { store, account, clock, observers } = this.dependencies;
 		const scope = scopeOfCompletion(record.content, record.id);
 		const completed = async (tx: WriteTransaction) => {
 			const current = await entryFor(tx, record.id, 'complete');
@@ -80,7 +80,7 @@ export class SendIntents {
 
 	/** Stores that the Backbone does not accept the message; returns whether a sync tries again. */
 	async refuse({ id }: SendIntentRecord, reason: GatewayError): Promise<'failed' | 'deferred'> {
-		return await this.context.store.transact(async (tx) => {
+		return await this.dependencies.store.transact(async (tx) => {
 			const entry = await tx.sendIntents.get(id);
 			const name = refusalOf(sendStateOf(entry?.record), isAcceptedLater(reason));
 			if (entry !== undefined && name === 'deferRequired') {
@@ -97,7 +97,7 @@ export class SendIntents {
 		const reason = messageErrors.create('notSent', {
 			message: 'The Backbone does not have the message, and no call for it can still arrive there.',
 		});
-		await this.context.store.transact(async (tx) => {
+		await this.dependencies.store.transact(async (tx) => {
 			const entry = await entryFor(tx, searched.id, 'giveUp');
 			if (entry === undefined || !isSameClaim(entry.record, searched)) return;
 			await this.fail(tx, 'giveUp', entry, reason);
@@ -124,7 +124,7 @@ export class SendIntents {
 	): Promise<void> {
 		const transition: SendTransition = sendTransitions[name];
 		if (transition.publishes !== undefined) {
-			await publishNotSent(tx, this.context.clock, record, { code, message });
+			await publishNotSent(tx, this.dependencies.clock, record, { code, message });
 		}
 		const { postBody: _neverSent, absentSince: _absent, ...rest } = record;
 		await this.finish(tx, transition, {

@@ -38,7 +38,7 @@ export class SendPreparation {
 	private signedMs = 0;
 
 	constructor(
-		private readonly context: MessageDependencies,
+		private readonly dependencies: MessageDependencies,
 		private readonly attachments: MessageAttachments,
 		private readonly claims: SendClaims,
 		private readonly local: LocalSends,
@@ -53,7 +53,7 @@ export class SendPreparation {
 		message: NewMessage,
 		transition: 'prepare' | 'prepareRequired',
 	): Promise<SendIntent> {
-		const { random, clock, backbone } = this.context;
+		const { random, clock, backbone } = this.dependencies;
 		const { recipients, content, attachments, idempotencyKey, latestReceived } = message;
 		const createdAt = isoInstant(clock.now());
 		const { sealed, named } = await this.seal(tx, message, this.nextSigningTime());
@@ -74,7 +74,11 @@ export class SendPreparation {
 		const secrets: SendIntentSecrets = { messageKey: sealed.messageKey };
 		await tx.sendIntents.insert(record, secrets);
 		const intentId = record.id;
-		await this.context.observers.review('messagePrepared', tx, { content, recipients, intentId });
+		await this.dependencies.observers.review('messagePrepared', tx, {
+			content,
+			recipients,
+			intentId,
+		});
 		return { record, secrets };
 	}
 
@@ -90,7 +94,7 @@ export class SendPreparation {
 	): Promise<SendIntent | undefined> {
 		let id: string | undefined;
 		try {
-			return await this.context.store.transact(async (tx) => {
+			return await this.dependencies.store.transact(async (tx) => {
 				const intent = await prepare(tx);
 				id = intent?.record.id;
 				if (id !== undefined) this.local.begin(id);
@@ -108,7 +112,7 @@ export class SendPreparation {
 	 * is signed at a time of its own.
 	 */
 	private nextSigningTime(): string {
-		const now = this.context.clock.now();
+		const now = this.dependencies.clock.now();
 		const ahead = this.signedMs - now;
 		this.signedMs = ahead < 0 || ahead > mostAheadMs ? now : this.signedMs + 1;
 		return isoInstant(this.signedMs);
@@ -132,7 +136,7 @@ export class SendPreparation {
 		for (const address of recipients) {
 			const entry = relationships.get(address);
 			if (entry === undefined) throw new TypeError('A checked recipient has no relationship');
-			const counter = await reserveTransmitCounter(tx, entry.record.id, this.context);
+			const counter = await reserveTransmitCounter(tx, entry.record.id, this.dependencies);
 			const secrets = readRelationshipSecrets(entry.secrets.established);
 			sealable.push({ address, secrets, counter });
 			named.push({ address, relationshipId: entry.record.id });
@@ -141,11 +145,13 @@ export class SendPreparation {
 		// generations read them.
 		const dialect = records.get(recipients[0] ?? '')?.peerGeneration;
 		const bodyNonce =
-			idempotencyKey === undefined ? undefined : nonceOfKey(this.context.account, idempotencyKey);
+			idempotencyKey === undefined
+				? undefined
+				: nonceOfKey(this.dependencies.account, idempotencyKey);
 		const envelope = { attachments, createdAt, recipients: sealable, bodyNonce };
 		const sealed = sealMessage(
 			{ content: toDialect(dialect, content), ...envelope },
-			this.context.random,
+			this.dependencies.random,
 		);
 		return { sealed, named };
 	}

@@ -9,7 +9,7 @@ import type { SearchResult } from './sent-messages';
 /** Determines for syncs the outcome of sends without an answer. */
 export class SendSettlement {
 	constructor(
-		private readonly context: Pick<MessageDependencies, 'store' | 'logger'>,
+		private readonly dependencies: Pick<MessageDependencies, 'store' | 'logger'>,
 		private readonly sending: MessageSending,
 	) {}
 
@@ -41,7 +41,7 @@ export class SendSettlement {
 
 	/** Open sends without other work in this process. */
 	private async unresolved(options: Cancellable): Promise<SendIntent[]> {
-		const { store } = this.context;
+		const { store } = this.dependencies;
 		const open = await store.read((tx) => tx.sendIntents.list({ where: openSends }), options);
 		this.sending.local.forgetAllBut(open.map(({ record }) => record.id));
 		return open.filter(({ record }) => !this.sending.local.isActive(record.id));
@@ -61,7 +61,9 @@ export class SendSettlement {
 			return (await this.sending.resume(intent, 'claimRequested', options))?.id;
 		}
 		if (!(await this.sending.claims.isProvenAbsent(record, readAtMs))) return undefined;
-		this.context.logger.warn('a message without an answer was not sent', { intentId: record.id });
+		this.dependencies.logger.warn('a message without an answer was not sent', {
+			intentId: record.id,
+		});
 		await this.sending.intents.giveUp(record);
 		return undefined;
 	}

@@ -33,7 +33,7 @@ const lateEntryMs = 5 * 60_000;
 /** Finds messages at the Backbone whose intents have an unknown outcome. */
 export class SentMessageSearch {
 	constructor(
-		private readonly context: Pick<MessageDependencies, 'backbone' | 'account' | 'clock'>,
+		private readonly dependencies: Pick<MessageDependencies, 'backbone' | 'account' | 'clock'>,
 		private readonly local: LocalSends,
 	) {}
 
@@ -55,7 +55,7 @@ export class SentMessageSearch {
 		intents: readonly SendIntentRecord[],
 		options: Cancellable,
 	): Promise<SearchResult> {
-		const { backbone, clock } = this.context;
+		const { backbone, clock } = this.dependencies;
 		const startedMs = performance.now();
 		const found = await this.walk(intents, options);
 		const nowMs = backbone.serverTimeMs ?? clock.now();
@@ -74,9 +74,9 @@ export class SentMessageSearch {
 		if (intents.length === 0) return found;
 		let open = intents;
 		let newest: string | undefined;
-		for await (const message of newestMessages(this.context, options)) {
+		for await (const message of newestMessages(this.dependencies, options)) {
 			if ('problem' in message) {
-				const { createdBy = this.context.account.address, problem } = message;
+				const { createdBy = this.dependencies.account.address, problem } = message;
 				if (this.isOwn({ createdBy })) for (const { id } of open) found.set(id, problem);
 				continue;
 			}
@@ -96,7 +96,7 @@ export class SentMessageSearch {
 	}
 
 	private isOwn({ createdBy }: Pick<WireMessage, 'createdBy'>): boolean {
-		return createdBy === this.context.account.address;
+		return createdBy === this.dependencies.account.address;
 	}
 
 	/** True when neither this message nor any older one can belong to the intent. */

@@ -6,7 +6,7 @@ import type { AutomationConfig } from '../../../model/automation';
 import type { Store } from '../../../store/store';
 import { currentRelationship } from '../../current-relationship';
 import type { AttributeWriter } from '../../attribute/attribute-writer';
-import { isOutcomeUnknown, isTemporary } from '../../outcome';
+import { isOutcomeUnknown, isTemporary } from '../../unfinished/outcome';
 import type { UnfinishedAttempts } from '../../unfinished/unfinished-attempts';
 import { automaticDecisions } from './automation';
 import { accepts } from './decisions';
@@ -31,7 +31,7 @@ export interface AutomaticDecisionsDependencies {
 
 /** Processes requests of peers without asking a person (docs/protocol/consumption.md 10.1, 10.2). */
 export class AutomaticDecisions {
-	constructor(private readonly parts: AutomaticDecisionsDependencies) {}
+	constructor(private readonly dependencies: AutomaticDecisionsDependencies) {}
 
 	/**
 	 * Applies the rules of the automation to waiting requests and delivers decided responses to the peers. Runs
@@ -39,7 +39,7 @@ export class AutomaticDecisions {
 	 * tries again.
 	 */
 	async settle(options: Cancellable): Promise<void> {
-		const { store, delivery, logger } = this.parts;
+		const { store, delivery, logger } = this.dependencies;
 		const entries = await store.read(
 			(tx) =>
 				tx.requests.list({
@@ -47,7 +47,7 @@ export class AutomaticDecisions {
 				}),
 			options,
 		);
-		const attempts = this.parts.attempts(options);
+		const attempts = this.dependencies.attempts(options);
 		try {
 			for (const { record } of entries) {
 				throwIfAborted(options);
@@ -66,8 +66,8 @@ export class AutomaticDecisions {
 
 	/** Decides a request by the rules; when they cannot be carried out, a person decides. */
 	private async decide(id: string, options: Cancellable): Promise<void> {
-		const { requests, logger } = this.parts;
-		await noticeExpired(this.parts, options);
+		const { requests, logger } = this.dependencies;
+		await noticeExpired(this.dependencies, options);
 		try {
 			const verdict = await this.verdictOn(id, options);
 			if (verdict === undefined) return await this.requireManualDecision(id, options);
@@ -84,7 +84,7 @@ export class AutomaticDecisions {
 	}
 
 	private async verdictOn(id: string, options: Cancellable): Promise<Verdict | undefined> {
-		const { store, automation } = this.parts;
+		const { store, automation } = this.dependencies;
 		return await store.read(async (tx) => {
 			const record = (await tx.requests.get(id))?.record;
 			if (record?.pending !== 'automation') return undefined;
@@ -96,7 +96,7 @@ export class AutomaticDecisions {
 	}
 
 	private async requireManualDecision(id: string, options: Cancellable): Promise<void> {
-		const { store, resultEvents, writer } = this.parts;
+		const { store, resultEvents, writer } = this.dependencies;
 		await store.transact(async (tx) => {
 			const record = (await tx.requests.get(id))?.record;
 			// Decided, expired or deleted in the meantime.

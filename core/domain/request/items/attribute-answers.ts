@@ -164,10 +164,12 @@ export async function checkKeyIsFree(
 ): Promise<GatewayError | undefined> {
 	const owner = wanted.owner === '' ? ownAddress : wanted.owner;
 	if (!(await sameKeyExists(tx, { ...wanted, owner, peer }))) return undefined;
-	const isHopeless = isMandatory(item);
-	return requestErrors.create(isHopeless ? 'unexpectedDuringItem' : 'invalidAcceptParameters', {
-		message: `A relationship attribute with the key '${wanted.key}', this owner and value type exists already.`,
-	});
+	return requestErrors.create(
+		isMandatory(item) ? 'unexpectedDuringItem' : 'invalidAcceptParameters',
+		{
+			message: `A relationship attribute with the key '${wanted.key}', this owner and value type exists already.`,
+		},
+	);
 }
 
 /**

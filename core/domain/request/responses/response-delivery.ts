@@ -11,7 +11,7 @@ import { responseWrapper, type ResponseWrapper } from '../../../model/content/re
 import type { RequestRecord } from '../../../model/record/request';
 import type { ReadTransaction, Store, WriteTransaction } from '../../../store/store';
 import { currentRelationship } from '../../current-relationship';
-import { isOutcomeUnknown, isTemporary } from '../../outcome';
+import { isOutcomeUnknown, isTemporary } from '../../unfinished/outcome';
 import { isWantedNow, postponed } from '../../unfinished/retry-rules';
 import { takeAction, withoutPending } from '../request-changes';
 
@@ -67,11 +67,11 @@ export class ResponseDelivery {
 	/** requests whose responses this process is delivering */
 	private readonly underWay = new Set<string>();
 
-	constructor(private readonly parts: DeliveryDependencies) {}
+	constructor(private readonly dependencies: DeliveryDependencies) {}
 
 	/** Checks the peer; called before {@link prepare}. */
 	async ready(peer: string, options: Cancellable): Promise<void> {
-		await this.parts.transport.ready([peer], options);
+		await this.dependencies.transport.ready([peer], options);
 	}
 
 	/**
@@ -90,7 +90,7 @@ export class ResponseDelivery {
 	 * @throws a failure after which the delivery is to be tried again
 	 */
 	async resume(waiting: RequestRecord, options: Cancellable): Promise<void> {
-		const { store, transport } = this.parts;
+		const { store, transport } = this.dependencies;
 		const { id, sendIntentId } = waiting;
 		if (this.underWay.has(id)) return;
 		this.underWay.add(id);
@@ -118,7 +118,7 @@ export class ResponseDelivery {
 		waiting: RequestRecord,
 		options: Cancellable,
 	): Promise<number> {
-		const { store, transport } = this.parts;
+		const { store, transport } = this.dependencies;
 		const isByMessage = await store.read((tx) => isAnsweredByMessage(tx, waiting), options);
 		const isRejection = waiting.response?.content['result'] === 'Rejected';
 		if (isByMessage || isRejection || isWantedNow(waiting.retry)) return 0;
@@ -126,7 +126,7 @@ export class ResponseDelivery {
 	}
 
 	private async prepareSending(tx: WriteTransaction, record: RequestRecord): Promise<Delivery> {
-		const { transport, clock } = this.parts;
+		const { transport, clock } = this.dependencies;
 		const wrapper = wrapperOf(record);
 		if (await isAnsweredByMessage(tx, record)) {
 			const message = await transport.prepareMessage(tx, record.peer, wrapper);
@@ -164,7 +164,7 @@ export class ResponseDelivery {
 	}
 
 	private async createRelationship(record: RequestRecord, options: Cancellable): Promise<void> {
-		const { transport } = this.parts;
+		const { transport } = this.dependencies;
 		const content = { response: record.response?.content ?? {} };
 		const creationContent = parseAs(relationshipCreationContent, content, 'The response');
 		const templateId = record.source?.reference ?? '';
@@ -176,7 +176,7 @@ export class ResponseDelivery {
 	 */
 	private async note(requestId: string, error: unknown): Promise<'refused' | 'waiting' | 'open'> {
 		if (!isGatewayError(error)) throw error;
-		const { store, logger, transport } = this.parts;
+		const { store, logger, transport } = this.dependencies;
 		const { code, message } = error;
 		const outcome = await store.transact(async (tx) => {
 			const record = (await tx.requests.get(requestId))?.record;
@@ -191,7 +191,7 @@ export class ResponseDelivery {
 				await this.postpone(tx, requestId);
 				return 'waiting';
 			}
-			const at = isoInstant(this.parts.clock.now());
+			const at = isoInstant(this.dependencies.clock.now());
 			const deliveryFailure = { code, message, at };
 			await tx.requests.update({ ...withoutPending(record), deliveryFailure });
 			return 'refused';
@@ -212,7 +212,7 @@ export class ResponseDelivery {
 	): Promise<void> {
 		const record = (await tx.requests.get(id))?.record;
 		if (record?.pending !== 'delivery') return;
-		const retry = postponed(record.retry, delayMs, this.parts.clock.now());
+		const retry = postponed(record.retry, delayMs, this.dependencies.clock.now());
 		await tx.requests.update({ ...record, retry });
 	}
 }

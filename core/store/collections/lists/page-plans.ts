@@ -25,10 +25,10 @@ export interface Page {
  *
  * - `in order`: an index yields the rows in their order, value by value, and no more than the page.
  * - `sorted`: an index finds few rows, whose places are sorted.
- * - `walked`: rows are read in their order and tested, until the page is full.
+ * - `scan`: rows are read in their order and tested, until the page is full.
  */
 export type PagePlan =
-	{ readonly kind: 'in order' | 'sorted'; readonly by: Candidate } | { readonly kind: 'walked' };
+	{ readonly kind: 'in order' | 'sorted'; readonly by: Candidate } | { readonly kind: 'scan' };
 
 /** Part of a statement with its own values. */
 export interface Part {
@@ -61,17 +61,17 @@ export class PagePlans {
 		const [only] = candidates;
 		if (candidates.length === 1 && only?.isOrdered === true) return { kind: 'in order', by: only };
 		const most = Math.max(fewRows, 4 * (page.limit + page.offset));
-		const behind = candidates.map((one) => rowsBehind(one, page.direction));
-		const counts = await this.count(executor, [...candidates, ...behind], most);
+		const passed = candidates.map((one) => rowsBeforeRange(one, page.direction));
+		const counts = await this.count(executor, [...candidates, ...passed], most);
 		const sizes = candidates.map((by, index) => ({ by, size: counts[index] ?? 0 }));
 		const [smallest] = sizes.sort((one, other) => one.size - other.size);
-		if (smallest === undefined) return { kind: 'walked' };
+		if (smallest === undefined) return { kind: 'scan' };
 		if (smallest.size <= most) return { kind: 'sorted', by: smallest.by };
 		const ordered = candidates.find(({ isOrdered }) => isOrdered);
 		if (ordered !== undefined) return { kind: 'in order', by: ordered };
-		// A walk first passes the rows that a range at the other end of the list leaves out.
-		const isShort = counts.slice(candidates.length).some((passed = 0) => passed <= most);
-		return isShort ? { kind: 'walked' } : { kind: 'sorted', by: smallest.by };
+		// A scan first passes the rows that a range at the other end of the list leaves out.
+		const isShort = counts.slice(candidates.length).some((count = 0) => count <= most);
+		return isShort ? { kind: 'scan' } : { kind: 'sorted', by: smallest.by };
 	}
 
 	/** Counts the rows that each of the searches finds, up to a little more than `most`. */
@@ -129,8 +129,8 @@ export function inSideTable(field: string, values: readonly unknown[]): RawBuild
 
 const opposites = { lt: 'gte', lte: 'gt', gt: 'lte', gte: 'lt' } as const;
 
-/** Rows that a walk passes before it reaches a range at the other end of the list. */
-function rowsBehind(
+/** Rows that a scan passes before it reaches a range at the other end of the list. */
+function rowsBeforeRange(
 	{ conditions, isOrdered }: Candidate,
 	direction: 'asc' | 'desc',
 ): Search | undefined {

@@ -58,8 +58,8 @@ export class PageStatements {
 				parts.map(({ build }) => build(slot)),
 				sql` union all `,
 			);
-			// A walk has one part, which is a condition; the parts of other plans find places.
-			const condition = plan.kind === 'walked' ? built : this.isAmong(built);
+			// A scan has one part, which is a condition; the parts of other plans find places.
+			const condition = plan.kind === 'scan' ? built : this.isAmong(built);
 			return db
 				.selectFrom(this.table)
 				.select(columns.map((column) => `${this.table}.${column}`))
@@ -71,7 +71,7 @@ export class PageStatements {
 	}
 
 	private partsOf(plan: PagePlan, page: Page): Part[] {
-		if (plan.kind === 'walked') return [this.walk(page)];
+		if (plan.kind === 'scan') return [this.scan(page)];
 		const { by } = plan;
 		const isSorted = plan.kind === 'sorted';
 		const rest = page.conditions.filter(
@@ -86,11 +86,11 @@ export class PageStatements {
 		});
 	}
 
-	private walk({ conditions, after, direction }: Page): Part {
+	private scan({ conditions, after, direction }: Page): Part {
 		const filter = whereOf(this.encoder, conditions, filterIn(this.compiled));
 		const start = after ?? (direction === 'asc' ? 0 : Number.MAX_SAFE_INTEGER);
 		return {
-			shape: `walked ${filter.shape}`,
+			shape: `scan ${filter.shape}`,
 			values: [...filter.values, start],
 			build: (slot) => {
 				const tests = filter.build(slot);

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { propertiesOf } from '../../helpers/operation';
+import { propertiesOf } from '../../operation/operation';
 import { discardProblem } from './discardProblem.operation';
 import { getIdentity } from './getIdentity.operation';
 import { getProblems } from './getProblems.operation';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../helpers/operation';
+import type { Operation } from '../../operation/operation';
 import { toRecord } from '../../output/to-items';
 
 export const getIdentity: Operation = {

@@ -1,4 +1,4 @@
-import type { Operation } from '../../helpers/operation';
+import type { Operation } from '../../operation/operation';
 import { simplifySyncStatus } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

@@ -1,7 +1,7 @@
 import { forOperation, simplify } from '../../descriptions/common';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { PeerProfiles } from '../../helpers/peers';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { PeerProfiles } from '../../gateway/peers';
 import { simplifyMessage, simplifyRelationship } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

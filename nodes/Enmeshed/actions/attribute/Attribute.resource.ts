@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { propertiesOf } from '../../helpers/operation';
+import { propertiesOf } from '../../operation/operation';
 import { create } from './create.operation';
 import { deleteAttribute } from './delete.operation';
 import { executeQuery } from './executeQuery.operation';

@@ -6,9 +6,9 @@ import {
 	identityValueOf,
 	identityValueShape,
 	requireIdentityValue,
-} from '../../helpers/identity-value';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+} from '../../fields/identity-value';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyAttribute } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

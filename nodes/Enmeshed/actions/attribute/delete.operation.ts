@@ -1,8 +1,8 @@
 import type { AttributeDto, GatewayFacade } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { attributeLocator } from '../../descriptions/locators';
-import type { Operation, OperationCall } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import type { Operation, OperationCall } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { toRecord } from '../../output/to-items';
 
 const fields = [attributeLocator('searchAllAttributes')];

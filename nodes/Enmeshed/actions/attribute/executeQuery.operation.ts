@@ -3,10 +3,10 @@ import type { AttributeDto } from '../../../../core';
 import { identityTypes } from '../../descriptions/attribute-types';
 import { forOperation, simplify } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
-import { loadCore } from '../../helpers/core';
-import { isNotFound } from '../../helpers/not-found';
-import type { Operation, OperationCall } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { loadCore } from '../../gateway/core';
+import { isNotFound } from '../../errors/not-found';
+import type { Operation, OperationCall } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyAttribute } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

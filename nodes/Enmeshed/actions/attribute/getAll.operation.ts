@@ -3,9 +3,9 @@ import type { AttributeField, Condition, Query } from '../../../../core';
 import { storedTypes } from '../../descriptions/attribute-types';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
-import { listNewestFirst } from '../../helpers/newest-first';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { listNewestFirst } from '../../operation/newest-first';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyAttribute } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

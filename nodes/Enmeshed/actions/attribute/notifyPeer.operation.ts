@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { attributeLocator, peerLocator } from '../../descriptions/locators';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifySuccession } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

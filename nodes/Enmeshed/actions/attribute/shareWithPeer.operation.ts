@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, simplify } from '../../descriptions/common';
 import { attributeLocator, peerLocator } from '../../descriptions/locators';
 import { sendOncePer } from '../../descriptions/send-once-per';
-import { readOptionalInstant } from '../../helpers/expiry';
+import { readOptionalInstant } from '../../fields/expiry';
 import { idempotencyKey } from '../../sending/idempotency-key';
 import { defined } from '../../helpers/members';
-import { withHints, type Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { withHints, type Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyRequest, toRequestRecord } from '../../output/simplify-request';
 
 const fields: INodeProperties[] = [

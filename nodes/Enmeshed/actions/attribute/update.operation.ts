@@ -9,15 +9,15 @@ import {
 	identityValueOf,
 	identityValueShape,
 	requireIdentityValue,
-} from '../../helpers/identity-value';
+} from '../../fields/identity-value';
 import { textMember } from '../../helpers/members';
-import type { Operation, OperationCall } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import type { Operation, OperationCall } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import {
 	relationshipValueOf,
 	relationshipValueShape,
 	requireRelationshipValue,
-} from '../../helpers/relationship-value';
+} from '../../fields/relationship-value';
 import { simplifySuccession } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

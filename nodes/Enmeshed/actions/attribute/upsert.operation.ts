@@ -7,10 +7,10 @@ import {
 	identityValueOf,
 	identityValueShape,
 	requireIdentityValue,
-} from '../../helpers/identity-value';
-import type { Operation, OperationCall } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { describeAttribute } from '../../helpers/peers';
+} from '../../fields/identity-value';
+import type { Operation, OperationCall } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { describeAttribute } from '../../gateway/peers';
 import { simplifyAttribute } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { identityTypes } from '../../descriptions/attribute-types';
 import { forOperation, limit, returnAll } from '../../descriptions/common';
-import type { Operation, OperationCall } from '../../helpers/operation';
+import type { Operation, OperationCall } from '../../operation/operation';
 import {
 	parameterSchema,
 	parseParameters,
 	type ParameterSchema,
-} from '../../helpers/parse-parameters';
+} from '../../fields/parse-parameters';
 import { simplifyContact } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, limit, returnAll } from '../../descriptions/common';
 import { templateLocator } from '../../descriptions/locators';
 import { relationshipStatuses } from '../../descriptions/relationship-statuses';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyContact } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

@@ -1,8 +1,8 @@
 import { binaryPropertyName, forOperation } from '../../descriptions/common';
 import { fileLocator } from '../../descriptions/locators';
-import { toBinary } from '../../helpers/binary';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { toBinary } from '../../operation/binary';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyFile } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { Condition, FileField, Query } from '../../../../core';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
-import { listNewestFirst } from '../../helpers/newest-first';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { listNewestFirst } from '../../operation/newest-first';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyFile } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

@@ -1,8 +1,8 @@
 import { binaryPropertyName, forOperation } from '../../descriptions/common';
 import { fileLocator } from '../../descriptions/locators';
 import { qrCodeFormat, qrCodeOptionsField } from '../../descriptions/qr-code';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { qrCodeChoices, withFileQrCode } from '../../output/qr-code';
 import { simplifyFile } from '../../output/simplify';
 

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, referenceField, simplify } from '../../descriptions/common';
 import { openingPassword } from '../../descriptions/protection';
 import { defined } from '../../helpers/members';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyFile } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, inputBinaryPropertyName } from '../../descriptions/common';
 import { sendOncePer } from '../../descriptions/send-once-per';
-import { readBinary, type BinaryContent } from '../../helpers/binary';
-import { readOptionalInstant } from '../../helpers/expiry';
+import { readBinary, type BinaryContent } from '../../operation/binary';
+import { readOptionalInstant } from '../../fields/expiry';
 import { idempotencyKey, sha256 } from '../../sending/idempotency-key';
 import { defined } from '../../helpers/members';
-import type { Operation, OperationCall } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import type { Operation, OperationCall } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyFile } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { propertiesOf } from '../../helpers/operation';
+import { propertiesOf } from '../../operation/operation';
 import { accept } from './accept.operation';
 import { checkAnswer } from './checkAnswer.operation';
 import { get } from './get.operation';

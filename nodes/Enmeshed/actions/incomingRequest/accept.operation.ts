@@ -1,7 +1,7 @@
 import { forOperation, simplify } from '../../descriptions/common';
 import { requestLocator } from '../../descriptions/locators';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyIncoming, toRequestRecord } from '../../output/simplify-request';
 import { answerFields } from '../../requests/answer-fields';
 import { readAnswer } from '../../requests/build-answer';

@@ -1,8 +1,8 @@
 import { forOperation, simplify } from '../../descriptions/common';
 import { requestLocator } from '../../descriptions/locators';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { PeerProfiles } from '../../helpers/peers';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { PeerProfiles } from '../../gateway/peers';
 import { simplifyIncoming } from '../../output/simplify-request';
 import { toRecord } from '../../output/to-items';
 

@@ -1,7 +1,7 @@
 import { forOperation } from '../../descriptions/common';
 import { incomingStatuses } from '../../descriptions/request-statuses';
-import type { Operation, OutputRecord } from '../../helpers/operation';
-import { PeerProfiles } from '../../helpers/peers';
+import type { Operation, OutputRecord } from '../../operation/operation';
+import { PeerProfiles } from '../../gateway/peers';
 import { simplifyIncoming } from '../../output/simplify-request';
 import { toRecord } from '../../output/to-items';
 import { listFields, listRequests } from '../../requests/list-requests';

@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, simplify } from '../../descriptions/common';
 import { requestLocator } from '../../descriptions/locators';
 import { defined } from '../../helpers/members';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyIncoming, toRequestRecord } from '../../output/simplify-request';
 import { buildRejection } from '../../requests/build-answer';
 

@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { binaryPropertyName, forOperation } from '../../descriptions/common';
 import { messageLocator } from '../../descriptions/locators';
-import { toBinary } from '../../helpers/binary';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { toBinary } from '../../operation/binary';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyFile } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

@@ -3,11 +3,11 @@ import type { Condition, MessageField, Query } from '../../../../core';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
 import { messageTypes } from '../../descriptions/message-types';
-import { invalidDate, readInstant } from '../../helpers/instants';
-import { listNewestFirst } from '../../helpers/newest-first';
-import type { Operation, OperationCall } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { PeerProfiles } from '../../helpers/peers';
+import { invalidDate, readInstant } from '../../fields/instants';
+import { listNewestFirst } from '../../operation/newest-first';
+import type { Operation, OperationCall } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { PeerProfiles } from '../../gateway/peers';
 import { simplifyMessage } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

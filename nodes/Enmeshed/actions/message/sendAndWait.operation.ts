@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { sendOncePer } from '../../descriptions/send-once-per';
 import { idempotencyKey } from '../../sending/idempotency-key';
-import { attachmentList, attachmentsField, attachmentsOf, mailFields } from '../../helpers/mail';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { attachmentList, attachmentsField, attachmentsOf, mailFields } from '../../fields/mail';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { newWait, putToWait, requireOneWait } from '../../waiting/begin-wait';
 import {
 	limitWaitTime,

@@ -4,10 +4,10 @@ import { forOperation } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
 import { sendOncePer } from '../../descriptions/send-once-per';
 import { idempotencyKey } from '../../sending/idempotency-key';
-import { loadCore } from '../../helpers/core';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { PeerProfiles } from '../../helpers/peers';
+import { loadCore } from '../../gateway/core';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { PeerProfiles } from '../../gateway/peers';
 import { simplifyMessage } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

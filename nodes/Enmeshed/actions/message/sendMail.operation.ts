@@ -4,11 +4,11 @@ import { forOperation } from '../../descriptions/common';
 import { severalPeers } from '../../descriptions/locators';
 import { sendOncePer } from '../../descriptions/send-once-per';
 import { idempotencyKey } from '../../sending/idempotency-key';
-import { attachmentList, attachmentsField, attachmentsOf, mailFields } from '../../helpers/mail';
+import { attachmentList, attachmentsField, attachmentsOf, mailFields } from '../../fields/mail';
 import { defined } from '../../helpers/members';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { PeerProfiles } from '../../helpers/peers';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { PeerProfiles } from '../../gateway/peers';
 import { simplifyMessage } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, simplify } from '../../descriptions/common';
 import { peerLocator } from '../../descriptions/locators';
-import { withHints, type Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { withHints, type Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyRequest, toRequestRecord } from '../../output/simplify-request';
 import { readRequest } from '../../requests/build-request';
 import { requestFields, requestOptionsField } from '../../requests/request-fields';

@@ -1,7 +1,7 @@
 import { forOperation } from '../../descriptions/common';
 import { requestLocator } from '../../descriptions/locators';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { toRecord } from '../../output/to-items';
 
 const fields = [requestLocator('searchDrafts')];

@@ -1,7 +1,7 @@
 import { forOperation } from '../../descriptions/common';
 import { outgoingStatuses } from '../../descriptions/request-statuses';
-import type { Operation } from '../../helpers/operation';
-import { PeerProfiles } from '../../helpers/peers';
+import type { Operation } from '../../operation/operation';
+import { PeerProfiles } from '../../gateway/peers';
 import { describeOutgoing } from '../../output/simplify-request';
 import { toRecord } from '../../output/to-items';
 import { listFields, listRequests } from '../../requests/list-requests';

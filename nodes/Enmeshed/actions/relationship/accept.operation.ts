@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { RelationshipDto } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { relationshipLocator } from '../../descriptions/locators';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { describedRelationship } from './decide';
 
 const fields: INodeProperties[] = [

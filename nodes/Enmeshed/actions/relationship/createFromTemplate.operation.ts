@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { CreationContentInput } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { templateLocator } from '../../descriptions/locators';
-import { loadCore } from '../../helpers/core';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { PeerProfiles } from '../../helpers/peers';
+import { loadCore } from '../../gateway/core';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { PeerProfiles } from '../../gateway/peers';
 import { simplifyRelationship } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

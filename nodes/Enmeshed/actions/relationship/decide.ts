@@ -1,9 +1,9 @@
 import type { GatewayFacade, RelationshipDto } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { relationshipLocator } from '../../descriptions/locators';
-import type { Operation, OperationCall } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { PeerProfiles } from '../../helpers/peers';
+import type { Operation, OperationCall } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { PeerProfiles } from '../../gateway/peers';
 import { simplifyRelationship } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

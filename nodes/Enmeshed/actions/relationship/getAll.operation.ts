@@ -3,10 +3,10 @@ import type { Condition, Query, RelationshipField } from '../../../../core';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
 import { peerLocator, templateLocator } from '../../descriptions/locators';
 import { relationshipStatuses } from '../../descriptions/relationship-statuses';
-import { listNewestFirst } from '../../helpers/newest-first';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { PeerProfiles } from '../../helpers/peers';
+import { listNewestFirst } from '../../operation/newest-first';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { PeerProfiles } from '../../gateway/peers';
 import { simplifyRelationship } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

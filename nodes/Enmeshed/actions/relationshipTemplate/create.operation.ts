@@ -1,8 +1,8 @@
 import { forOperation, simplify } from '../../descriptions/common';
-import { readExpiry } from '../../helpers/expiry';
-import { withHints, type Operation, type OperationCall } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { protectionOf } from '../../helpers/protection';
+import { readExpiry } from '../../fields/expiry';
+import { withHints, type Operation, type OperationCall } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { protectionOf } from '../../fields/protection';
 import { describeQrCode, describeTemplate } from '../../output/simplify';
 import { createFields } from './create-fields';
 import { qrCodeChoices, withTemplateQrCode } from '../../output/qr-code';

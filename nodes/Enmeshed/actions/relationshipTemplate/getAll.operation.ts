@@ -1,4 +1,4 @@
-import { getManyCreated } from '../../helpers/get-many';
+import { getManyCreated } from '../../operation/get-many';
 import { simplifyTemplate } from '../../output/simplify';
 
 export const getAll = getManyCreated({

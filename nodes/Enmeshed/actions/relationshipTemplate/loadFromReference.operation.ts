@@ -1,7 +1,7 @@
 import { forOperation, referenceField, simplify } from '../../descriptions/common';
 import { openingPassword } from '../../descriptions/protection';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { describeTemplate, simplifyTemplate } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

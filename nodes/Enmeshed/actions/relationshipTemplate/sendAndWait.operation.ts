@@ -3,12 +3,12 @@ import type { NewWait } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { protectionOptions } from '../../descriptions/protection';
 import { qrCodeFormat } from '../../descriptions/qr-code';
-import { loadCore } from '../../helpers/core';
+import { loadCore } from '../../gateway/core';
 import { defined, objectMember, textMember } from '../../helpers/members';
-import { withHints, type Operation, type OperationCall } from '../../helpers/operation';
-import { parameterError } from '../../helpers/parameter-error';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { protectionOf } from '../../helpers/protection';
+import { withHints, type Operation, type OperationCall } from '../../operation/operation';
+import { parameterError } from '../../errors/parameter-error';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { protectionOf } from '../../fields/protection';
 import { toRecord } from '../../output/to-items';
 import { newWait, putToWait, requireOneWait } from '../../waiting/begin-wait';
 import {

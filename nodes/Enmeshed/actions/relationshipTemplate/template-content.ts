@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { TemplateContentInput } from '../../../../core';
-import { loadCore } from '../../helpers/core';
-import type { OperationCall } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import { loadCore } from '../../gateway/core';
+import type { OperationCall } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { buildRequest } from '../../requests/build-request';
 
 const contentModeSchema = parameterSchema((z) =>

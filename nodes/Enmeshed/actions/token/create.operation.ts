@@ -1,9 +1,9 @@
 import type { TokenDto } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
-import { readExpiry } from '../../helpers/expiry';
-import type { Operation, OperationCall } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
-import { protectionOf } from '../../helpers/protection';
+import { readExpiry } from '../../fields/expiry';
+import type { Operation, OperationCall } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { protectionOf } from '../../fields/protection';
 import { simplifyToken } from '../../output/simplify';
 import { createFields } from './create-fields';
 import { qrCodeChoices, withTokenQrCode } from '../../output/qr-code';

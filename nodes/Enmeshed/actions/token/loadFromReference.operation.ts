@@ -1,8 +1,8 @@
 import { forOperation, keep, referenceField, simplify } from '../../descriptions/common';
 import { openingPassword } from '../../descriptions/protection';
 import { defined } from '../../helpers/members';
-import type { Operation } from '../../helpers/operation';
-import { parameterSchema, parseParameters } from '../../helpers/parse-parameters';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { simplifyToken } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 

@@ -1,4 +1,4 @@
-import type { SupportedBroker } from '../../../../core/brokers/broker-config';
+import type { SupportedBroker } from '../../../../core/publish/brokers/broker-config';
 
 export interface Received {
 	/** as the broker names where it was published */

@@ -128,7 +128,7 @@ describe('a relationship as the official software made it', () => {
 		});
 		await storeTemplate(bench, recorded, shown.template);
 		const service = new RelationshipService(contextOf(bench));
-		const creation = new RelationshipCreation(service.context, service);
+		const creation = new RelationshipCreation(service.dependencies, service);
 		const { creationContent, template } = shown;
 		expect(await creation.create({ templateId: template.id, creationContent })).toEqual(shown);
 		expect(bench.sent('POST')).toEqual([request.backbonePostBody]);
@@ -171,7 +171,7 @@ describe('a relationship as the official software made it', () => {
 			relationshipSecrets(secrets),
 		);
 
-		const actions = new RelationshipActions(service.context, service);
+		const actions = new RelationshipActions(service.dependencies, service);
 		expect(await actions.take('accept', shown.id)).toEqual(acceptance.templatorDTO);
 		expect(bench.sent('PUT')).toEqual([acceptance.backbonePutBody]);
 	});

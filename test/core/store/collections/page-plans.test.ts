@@ -79,7 +79,7 @@ describe('the way to read a page', () => {
 		const candidates = candidatesOf(collections.messages, conditions);
 		const whole: Page = { conditions, direction: 'desc', limit: 50, offset: 0, ...page };
 		const plan = await plans.choose(executor, candidates, whole);
-		return plan.kind === 'walked' ? [plan.kind] : [plan.kind, ...plan.by.conditions];
+		return plan.kind === 'scan' ? [plan.kind] : [plan.kind, ...plan.by.conditions];
 	}
 
 	it('is the only index that has an order, without a look at it', async () => {
@@ -109,7 +109,7 @@ describe('the way to read a page', () => {
 	it('sorts up to a thousand rows', async () => {
 		const [thousand, more] = [created('gte', count - 1_000), created('gte', count - 1_001)];
 		expect(await chosen([thousand])).toEqual(['sorted', thousand]);
-		expect(await chosen([more])).toEqual(['walked']);
+		expect(await chosen([more])).toEqual(['scan']);
 	});
 
 	it.each([
@@ -119,7 +119,7 @@ describe('the way to read a page', () => {
 	])('sorts up to four times as many rows as are passed (%j)', async (page) => {
 		const [few, more] = [created('gte', count - 1_600), created('gte', count - 1_601)];
 		expect(await chosen([few], page)).toEqual(['sorted', few]);
-		expect(await chosen([more], page)).toEqual(['walked']);
+		expect(await chosen([more], page)).toEqual(['scan']);
 	});
 
 	const half = count / 2;
@@ -128,8 +128,8 @@ describe('the way to read a page', () => {
 		['desc', created('gt', half - 1)],
 		['asc', created('lt', half)],
 		['asc', created('lte', half - 1)],
-	])('walks %s to many rows that come first (%j)', async (direction, range) => {
-		expect(await chosen([range], { direction })).toEqual(['walked']);
+	])('scans %s to many rows that come first (%j)', async (direction, range) => {
+		expect(await chosen([range], { direction })).toEqual(['scan']);
 	});
 
 	it.each<readonly [Direction, One]>([
@@ -141,11 +141,11 @@ describe('the way to read a page', () => {
 		expect(await chosen([range], { direction })).toEqual(['sorted', range]);
 	});
 
-	it('walks past up to a thousand rows', async () => {
-		expect(await chosen([created('gte', 1_000)], { direction: 'asc' })).toEqual(['walked']);
+	it('scans past up to a thousand rows', async () => {
+		expect(await chosen([created('gte', 1_000)], { direction: 'asc' })).toEqual(['scan']);
 		const behind = created('gte', 1_001);
 		expect(await chosen([behind], { direction: 'asc' })).toEqual(['sorted', behind]);
-		expect(await chosen([created('lt', count - 1_000)])).toEqual(['walked']);
+		expect(await chosen([created('lt', count - 1_000)])).toEqual(['scan']);
 		const before = created('lte', count - 1_002);
 		expect(await chosen([before])).toEqual(['sorted', before]);
 	});
@@ -171,22 +171,22 @@ describe('the way to read a page by two ranges', () => {
 		}));
 		const page: Page = { conditions: ranges, direction: 'desc', limit: 50, offset: 0 };
 		const plan = await plans.choose(executor, candidates, page);
-		return plan.kind === 'walked' ? plan.kind : `${plan.kind} ${plan.by.conditions[0]?.field}`;
+		return plan.kind === 'scan' ? plan.kind : `${plan.kind} ${plan.by.conditions[0]?.field}`;
 	}
 
 	const [created, read] = [range('createdAt', 'lt'), range('wasReadAt', 'lt')];
 
-	it('is a walk if one of them has few rows before it', async () => {
-		expect(await chosen([created, read], 2_000, 3_000, 5, 4_000)).toBe('walked');
-		expect(await chosen([created, read], 2_000, 3_000, 4_000, 5)).toBe('walked');
+	it('is a scan if one of them has few rows before it', async () => {
+		expect(await chosen([created, read], 2_000, 3_000, 5, 4_000)).toBe('scan');
+		expect(await chosen([created, read], 2_000, 3_000, 4_000, 5)).toBe('scan');
 		expect(await chosen([created, read], 2_000, 3_000, 4_000, 5_000)).toBe('sorted createdAt');
 		expect(await chosen([created, read], 3_000, 2_000, 4_000, 5_000)).toBe('sorted wasReadAt');
 	});
 
-	it('is a walk if one of them is at the end where the page begins', async () => {
+	it('is a scan if one of them is at the end where the page begins', async () => {
 		const near = range('wasReadAt', 'gt');
-		expect(await chosen([created, near], 2_000, 3_000, 4_000)).toBe('walked');
-		expect(await chosen([near, created], 2_000, 3_000, 4_000)).toBe('walked');
+		expect(await chosen([created, near], 2_000, 3_000, 4_000)).toBe('scan');
+		expect(await chosen([near, created], 2_000, 3_000, 4_000)).toBe('scan');
 	});
 
 	it('sorts what few rows fit', async () => {

@@ -130,8 +130,8 @@ describe.each(['sqlite', 'postgres'] as const)('in %s, a page', (kind) => {
 
 	it('tests many rows one after the other, from its beginning on', async () => {
 		const column = kind === 'sqlite' ? '+c_created_at' : 'c_created_at';
-		const walk = await asked(kind, [since], {}, 2_000);
-		expect(walk).toEqual({
+		const scan = await asked(kind, [since], {}, 2_000);
+		expect(scan).toEqual({
 			text:
 				`select id from messages where ${column} >= ? and ordinal < # ` +
 				'order by ordinal desc limit # offset #',

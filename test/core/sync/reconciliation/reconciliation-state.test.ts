@@ -6,7 +6,7 @@ import {
 import type { SyncState } from '../../../../core/model/record/sync';
 import {
 	begun,
-	goneOnWith,
+	continued,
 	hasLosses,
 	isFresh,
 	isReconciliationDue,
@@ -76,7 +76,7 @@ describe('a comparison with the Backbone', () => {
 	])('goes on; events may have been lost since its beginning: %s', (mayHaveLost, more) => {
 		const progress = progressWith({ kind: 'files' });
 		const state: ReconciliationState = { dueAt: at(-dayMs), failure, progress };
-		expect(goneOnWith(state, mayHaveLost, at(0))).toEqual({ dueAt: at(0), progress, ...more });
+		expect(continued(state, mayHaveLost, at(0))).toEqual({ dueAt: at(0), progress, ...more });
 	});
 
 	it.each([

@@ -1,0 +1,88 @@
+import type { LookupFunction } from 'node:net';
+import { systemClock, type Clock } from '../../base/clock';
+import { CloseStack } from '../../base/close-stack';
+import type { Logger } from '../../base/logger';
+import type { EventName } from '../../events/catalogue';
+import { eventNames } from '../../events/event-names';
+import { DeliveryQueue } from '../../events/delivery-queue';
+import type { GatewayFacade } from '../../facade/gateway-facade';
+import { matchesTrigger } from './trigger-pattern';
+import { WebhookCaller } from './webhook-caller';
+import type { WebhooksConfig } from './webhook-config';
+import { WebhookSender } from './webhook-sender';
+import { readWebhookTargets, type WebhookTarget } from './webhook-targets';
+
+export interface WebhooksDependencies {
+	readonly facade: Pick<GatewayFacade, 'account' | 'events'>;
+	readonly logger: Logger;
+	readonly clock?: Clock;
+	/** resolver to use instead of the system's */
+	readonly lookup?: LookupFunction;
+}
+
+/**
+ * Posts events to the configured targets, with one independent queue per target. Closing finishes
+ * the calls in progress.
+ *
+ * @throws the codes of `readWebhookTargets`
+ * @see docs/protocol/http-api.md 11
+ */
+export async function openWebhooks(
+	{ facade, logger, clock = systemClock, lookup }: WebhooksDependencies,
+	config: WebhooksConfig,
+): Promise<{ close(): Promise<void> }> {
+	const targets = readWebhookTargets(config);
+	warnAbout(targets, config, logger);
+	const { address: identity } = await facade.account.getIdentity();
+	const running = new CloseStack(logger);
+	const { timeout: timeoutMs, skipTlsCheck, retry } = config;
+	const caller = await WebhookCaller.open({ timeoutMs, skipTlsCheck, lookup });
+	running.add('connections', () => caller.close());
+	try {
+		const queues: DeliveryQueue[] = [];
+		// Queues close in parallel, because each waits for its own call.
+		running.add('queues', async () => {
+			await Promise.all(queues.map((queue) => queue.close()));
+		});
+		for (const target of targets) {
+			const sender = new WebhookSender(target, { caller, clock, identity });
+			queues.push(
+				await DeliveryQueue.open(
+					{ events: facade.events, logger },
+					{
+						consumer: target.consumer,
+						filter: { names: namesOf(target) },
+						retry,
+						send: (event, options) => sender.send(event, options),
+					},
+				),
+			);
+		}
+	} catch (error) {
+		await running.close();
+		throw error;
+	}
+	return running;
+}
+
+function namesOf({ triggers }: Pick<WebhookTarget, 'triggers'>): EventName[] {
+	return eventNames.filter((name) => triggers.some((trigger) => matchesTrigger(trigger, name)));
+}
+
+function warnAbout(
+	targets: readonly WebhookTarget[],
+	config: WebhooksConfig,
+	logger: Logger,
+): void {
+	if (config.skipTlsCheck) {
+		logger.warn("'modules.webhooks.skipTlsCheck' is on: any server can impersonate a target");
+	}
+	for (const { consumer, triggers, signingSecret } of targets) {
+		if (signingSecret === undefined) {
+			logger.warn("calls are not signed: set 'modules.webhooks.signingSecret'", { consumer });
+		}
+		for (const trigger of triggers.filter((one) => namesOf({ triggers: [one] }).length === 0)) {
+			logger.warn('no event of this gateway matches a trigger', { consumer, trigger });
+		}
+	}
+}

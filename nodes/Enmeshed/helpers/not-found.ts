@@ -1,6 +1,0 @@
-import { ownMember } from './members';
-
-/** True if the gateway has no such object. */
-export function isNotFound(error: unknown): boolean {
-	return ownMember(error, 'code') === 'error.runtime.recordNotFound';
-}
