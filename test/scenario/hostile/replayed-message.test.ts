@@ -1,6 +1,4 @@
 import { cpSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Gateway } from '../../../core';
 import { TestClock } from '../../support/clock';
 import { arrivals, mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
