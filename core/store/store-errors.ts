@@ -146,7 +146,7 @@ export const storeErrors = defineErrors({
 		kind: 'conflict',
 		meaning: 'The account was made by a version of this package from before its first release.',
 		remedy:
-			"Choose another 'Account Name' to begin with a new account, or go on with the version that made this one: such accounts cannot be taken over.",
+			"This version cannot take the account over. Choose another 'Account Name' to begin with a new identity, or go back to the version that made the account.",
 	},
 	wrongPassphrase: {
 		code: 'error.gateway.store.wrongPassphrase',
