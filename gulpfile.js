@@ -110,6 +110,8 @@ function driverOutside(folder) {
  * inside `index.js`, a gateway takes 4 MB more after its first sync (`npm run bench -- --against`).
  */
 const libraries = {
+	drawing: './core/domain/letter/drawing.ts',
+	fonts: './core/domain/letter/font-files.ts',
 	kysely: './core/store/kysely.ts',
 	luxon: 'luxon',
 	'qr-code': 'qrcode',
@@ -120,6 +122,8 @@ const libraries = {
 /** Keeps imports of the libraries as a `require` of their files in the given folder. */
 const librariesOutside = (folder) => [
 	outside('core/base/undici', `${folder}/undici.js`),
+	outside('core/domain/letter/drawing', `${folder}/drawing.js`),
+	outside('core/domain/letter/font-files', `${folder}/fonts.js`),
 	outside('core/store/kysely', `${folder}/kysely.js`),
 	{
 		name: 'libraries-outside',
@@ -156,6 +160,21 @@ const withoutQrCodePictures = {
 				? { path: path.join(root, 'scripts', 'build', 'no-pictures.cjs') }
 				: undefined,
 		);
+	},
+};
+
+/** Puts the files of the font into the module that reads them during development. */
+const fontsAsModule = {
+	name: 'fonts-as-module',
+	setup(build) {
+		build.onLoad({ filter: /[/\\]letter[/\\]font-files\.ts$/ }, ({ path: file }) => ({
+			contents: `
+				export { default as regularFont } from 'roboto-fontface/fonts/roboto/Roboto-Regular.woff';
+				export { default as boldFont } from 'roboto-fontface/fonts/roboto/Roboto-Bold.woff';
+			`,
+			loader: 'js',
+			resolveDir: path.dirname(file),
+		}));
 	},
 };
 
@@ -209,7 +228,10 @@ async function core() {
 		await bundle({
 			entryPoints: { [file]: entryPoint },
 			outdir: 'dist/core',
-			plugins: [withoutHttp2, withoutQrCodePictures],
+			plugins: [withoutHttp2, withoutQrCodePictures, fontsAsModule],
+			loader: { '.woff': 'binary' },
+			// Its other form asks for its own address, which a bundle does not have.
+			alias: { pdfkit: require.resolve('pdfkit') },
 			// Exports the default export itself, as the library does for `require`.
 			footer: { js: 'module.exports = module.exports.default ?? module.exports;' },
 		});

@@ -12,6 +12,7 @@ export {
 	isEventName,
 	isGatewayError,
 	isKnownEvent,
+	openLetters,
 	parseGatewayConfig,
 	parseInstant,
 	probeCredential,

@@ -1,135 +1,118 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CryptoWork } from './programs/floor';
-import type { Traffic } from './programs/traffic';
-import { Program } from './support/program';
+import { Gateway } from '../core';
+import { SandboxBackbone } from '../sandbox/sandbox-backbone';
+import { bundleProgram } from '../scripts/harness/bundle';
+import { PeerProcess } from '../test/support/peer/peer-process';
+import { TestDatabase } from '../test/support/postgres/postgres';
+import type { Methods, OpenInput } from './program';
 
-export type Contestant = 'official' | 'ours';
+type Input<Method extends keyof Methods> = Parameters<Methods[Method]>[0];
 
-export const contestants: readonly Contestant[] = ['official', 'ours'];
+/** Program of the benchmark: an account in a process of its own. */
+export class Program {
+	constructor(
+		private readonly process: PeerProcess,
+		private readonly baseUrl: string,
+	) {}
 
-interface Counterpart {
-	readonly address: string;
-	/** reference of the template that both sides answer */
-	readonly reference: string;
+	async call<Method extends keyof Methods>(
+		method: Method,
+		params?: Input<Method>,
+	): Promise<Awaited<ReturnType<Methods[Method]>>> {
+		return (await this.process.request(method, params ?? {})) as never;
+	}
+
+	open(place: Omit<OpenInput, 'baseUrl'>) {
+		return this.call('open', { baseUrl: this.baseUrl, ...place });
+	}
+
+	async end(): Promise<void> {
+		await this.call('close');
+		await this.process.stop();
+	}
 }
 
-/** Processes of a benchmark: Backbone, counterpart, floor and both sides. */
+/** Backbone of a benchmark, and the peer of all sides, neither of which is measured. */
 export class Arena {
-	private readonly running: Program[] = [];
+	/** What ends with the arena. */
+	readonly closing: Array<() => Promise<unknown>> = [];
 
-	private readonly folders: string[] = [];
+	private constructor(
+		private readonly folder: string,
+		private readonly library: string,
+		private readonly program: string,
+		readonly backbone: SandboxBackbone,
+	) {}
 
-	private readonly sandbox: Program;
-
-	private readonly counterpart: Program;
-
-	private readonly floor: Program;
-
-	readonly sides: Record<Contestant, Program>;
-
-	private opened: { readonly baseUrl: string; readonly counterpart: Counterpart } | undefined;
-
-	/**
-	 * @param programs folder of the bundled programs
-	 * @param library folder of the built core
-	 * @param against another build of the core, which replaces the official runtime
-	 */
-	constructor(
-		private readonly programs: string,
-		readonly library: string,
-		private readonly against?: string,
-	) {
-		this.sandbox = this.start('sandbox');
-		this.counterpart = this.start('counterpart');
-		this.floor = this.start('floor');
-		this.sides = { official: this.startSide('official'), ours: this.startSide('ours') };
+	/** @param library file of the built core */
+	static async open(library: string): Promise<Arena> {
+		const folder = mkdtempSync(join(tmpdir(), 'bench-'));
+		const program = bundleProgram(join(__dirname, 'program.ts'), join(__dirname, '../.tmp/bench'));
+		const backbone = await SandboxBackbone.open({ maxUnreceivedMessages: 1_000_000 });
+		return new Arena(folder, library, program, backbone);
 	}
 
-	get baseUrl(): string {
-		return this.state.baseUrl;
-	}
-
-	get counterpartAddress(): string {
-		return this.state.counterpart.address;
-	}
-
-	/** @param port port of the Backbone; default: any free one */
-	async open(port?: number): Promise<void> {
-		const urls = await this.sandbox.call<{ baseUrl: string; floorUrl: string }>('open', { port });
-		const { baseUrl, floorUrl } = urls;
-		const folder = this.newFolder();
-		const counterpart = await this.counterpart.call<Counterpart>('open', { baseUrl, folder });
-		await this.floor.call('open', { floorUrl });
-		this.opened = { baseUrl, counterpart };
-	}
-
-	/** Starts a program in a process of its own; it stops with the arena at the latest. */
-	start(name: string, library = this.library): Program {
-		const program = new Program(join(this.programs, `${name}.cjs`), [library]);
-		this.running.push(program);
-		return program;
-	}
-
-	startSide(side: Contestant): Program {
-		if (!this.isOurs(side)) return this.start(side);
-		return this.start('ours', side === 'ours' ? this.library : this.against);
-	}
-
-	/** True for the other build of this gateway, too. */
-	isOurs(side: Contestant): boolean {
-		return side === 'ours' || this.against !== undefined;
+	start(kind: 'ours' | 'official' | 'bare' = 'ours', library = this.library): Program {
+		const process = new PeerProcess(this.program, [kind, library], () => undefined);
+		return new Program(process, this.backbone.baseUrl);
 	}
 
 	newFolder(): string {
-		const folder = mkdtempSync(join(tmpdir(), 'bench-'));
-		this.folders.push(folder);
-		return folder;
+		return mkdtempSync(join(this.folder, 'account-'));
 	}
 
-	/** Gives an open account a relationship with the counterpart and unread mails. */
-	async relate(program: Program, address: string, mails: number): Promise<void> {
-		await program.call('relate', { reference: this.state.counterpart.reference });
-		await this.counterpart.call('acceptAll');
-		await program.call('syncs', { count: 1 });
-		await this.mailTo(address, mails);
+	async database(): Promise<TestDatabase> {
+		const database = await TestDatabase.create();
+		this.closing.push(() => database.drop());
+		return database;
 	}
 
-	/** Gives an open account a relationship with a further peer; returns its address. */
-	async relateToFurtherPeer(program: Program): Promise<string> {
-		const peer = this.start('counterpart');
-		const place = { baseUrl: this.baseUrl, folder: this.newFolder() };
-		const { address, reference } = await peer.call<Counterpart>('open', place);
+	async gateway(): Promise<Gateway> {
+		const gateway = await Gateway.open({
+			backbone: { baseUrl: this.backbone.baseUrl, clientId: 'test', clientSecret: 'test' },
+			store: { kind: 'sqlite', folder: this.newFolder() },
+		});
+		this.closing.push(() => gateway.close());
+		return gateway;
+	}
+
+	/** A new peer of an open account. */
+	async peerOf(program: Program, own: string): Promise<Peer> {
+		const gateway = await this.gateway();
+		const { truncatedReference: reference } = await gateway.templates.create({
+			expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+			content: { '@type': 'ArbitraryRelationshipTemplateContent', value: {} },
+		});
 		await program.call('relate', { reference });
-		await peer.call('acceptAll');
-		await program.call('syncs', { count: 1 });
-		await peer.stop();
-		return address;
-	}
-
-	/** Lets the counterpart send mails to an account that has a relationship with it. */
-	async mailTo(address: string, count: number): Promise<void> {
-		await this.counterpart.call('send', { to: address, count });
-	}
-
-	/** Calls at the Backbone since the previous call of this method. */
-	traffic(): Promise<Traffic> {
-		return this.sandbox.call('traffic');
-	}
-
-	/** Milliseconds that plain undici and libsodium need for the same work. */
-	floorOf(traffic: Traffic, crypto: CryptoWork, operations: number): Promise<number> {
-		return this.floor.call('run', { traffic, crypto, operations });
+		await gateway.account.sync();
+		const [relationship] = await gateway.relationships.list();
+		await gateway.relationships.accept(relationship?.id ?? '');
+		await program.call('run', { operation: 'sync', count: 1, to: '' });
+		const { address } = await gateway.account.getIdentity();
+		return { address, mail: (count) => sendMails(gateway, own, count) };
 	}
 
 	async close(): Promise<void> {
-		await Promise.all(this.running.map((program) => program.stop()));
-		for (const folder of this.folders) rmSync(folder, { recursive: true, force: true });
+		for (const close of this.closing) await close();
+		await this.backbone.close();
+		rmSync(this.folder, { recursive: true, force: true });
 	}
+}
 
-	private get state() {
-		if (this.opened === undefined) throw new TypeError('the arena is not open');
-		return this.opened;
+/** Peer of a measured account, which can send it mails. */
+export interface Peer {
+	readonly address: string;
+	mail(count: number): Promise<void>;
+}
+
+async function sendMails({ messages }: Gateway, to: string, count: number): Promise<void> {
+	const content = { '@type': 'Mail' as const, to: [to], body: 'The lazy dog. '.repeat(25) };
+	for (let sent = 0; sent < count; sent += 8) {
+		const lanes = Array.from({ length: Math.min(8, count - sent) }, (_, lane) =>
+			messages.send({ recipients: [to], content: { ...content, subject: `Mail ${sent + lane}` } }),
+		);
+		await Promise.all(lanes);
 	}
 }

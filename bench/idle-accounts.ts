@@ -1,49 +1,29 @@
 import type { Arena } from './arena';
-import type { IdleLook } from './programs/idle';
-import { alignedTable, shown } from './support/report';
+import { shown, table } from './support/measurements';
 
-const bytesPerMegabyte = 1_000_000;
+const untilIdleMs = 15_000;
 const watchedMs = 60_000;
 
-/** Costs of idle accounts that wait for push signals: one of them, and many in one process. */
-export async function measureIdle(arena: Arena, accounts: number): Promise<readonly IdleLook[]> {
+/** Costs of accounts that wait for push signals: one of them, and many in one process. */
+export async function measureIdle(arena: Arena, accounts: number): Promise<void> {
 	const folder = arena.newFolder();
-	const { baseUrl } = arena;
-	const creator = arena.start('idle');
-	await creator.call('open', { baseUrl, folder, count: accounts, push: false });
-	await creator.call('close');
-	await creator.stop();
-	const looks: IdleLook[] = [];
+	const { baseUrl } = arena.backbone;
+	const creator = arena.start();
+	await creator.call('idle', { baseUrl, folder, count: accounts, push: false });
+	await creator.end();
+	const looks = [];
 	for (const count of [1, accounts]) {
-		const program = arena.start('idle');
-		await program.call('open', { baseUrl, folder, count, push: true });
-		looks.push(await program.call<IdleLook>('look', { forMs: watchedMs }));
-		await program.call('close');
-		await program.stop();
+		const program = arena.start();
+		await program.call('idle', { baseUrl, folder, count, push: true });
+		await program.call('watch', { ms: untilIdleMs });
+		const megabytes = (await program.call('memory')) / 1_000_000;
+		const { cpuMs, ms } = await program.call('watch', { ms: watchedMs });
+		looks.push([count, megabytes, (100 * cpuMs) / ms]);
+		await program.end();
 	}
-	return looks;
-}
-
-/** Table for the terminal, with the cost of one further account in its last line. */
-export function idleTable(looks: readonly IdleLook[]): string {
-	const [one, many] = looks as [IdleLook, IdleLook];
-	const further = many.accounts - one.accounts;
-	const perAccount = (value: (look: IdleLook) => number): number =>
-		(value(many) - value(one)) / further;
-	const rows = looks.map((look) => [
-		String(look.accounts),
-		String(look.connected),
-		shown(look.residentBytes / bytesPerMegabyte),
-		shown(look.processorShare * 100),
-		String(look.timers),
-		Object.entries(look.files)
-			.map(([kind, count]) => `${count} ${kind}`)
-			.join(', '),
-	]);
-	return [
-		alignedTable([['accounts', 'connected', 'MB', '% of a core', 'timers', 'open files'], ...rows]),
-		`A further account: ${shown(perAccount((look) => look.residentBytes / bytesPerMegabyte))} MB, ${shown(
-			perAccount((look) => look.processorShare * 100),
-		)} % of a core.`,
-	].join('\n\n');
+	const [one = [], many = []] = looks;
+	const further = many.map((value, index) => (value - (one[index] ?? 0)) / (accounts - 1));
+	const rows = [one, many, further].map((values) => values.map(shown));
+	console.log(table([['accounts', 'MB', '% of a core'], ...rows]));
+	console.log('The last line is one further account.');
 }

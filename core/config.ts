@@ -39,7 +39,9 @@ export const postgresStoreConfigSchema = z.strictObject({
 	user: z.string().min(1),
 	/** password of the user; the default is empty */
 	password: z.string().default(''),
-	/** schema of the default account; other accounts have schemas of their own: `<schema>:<account>` */
+	/**
+	 * schema of the default account; other accounts have schemas of their own: `<schema>:<account>`
+	 */
 	schema: z
 		.string()
 		.regex(/^[A-Za-z_][A-Za-z0-9_]{0,39}$/, schemaNameRule)
@@ -105,13 +107,21 @@ export const gatewayConfigSchema = z.strictObject({
 	 * default is true
 	 */
 	allowIdentityCreation: z.boolean().default(true),
-	/** rules that decide about peers' requests without a person (consumption 10.2) */
+	/**
+	 * rules that decide about peers' requests without a person (consumption 10.2); with
+	 * `oneAttributeId` they have the keys of version 7 (generation-7 12)
+	 */
 	automation: automationConfigSchema.default([]),
 	/** makes the first attribute of each type its default attribute (consumption 8.3) */
 	defaultAttributes: z.boolean().default(false),
 	/**
-	 * counts answers of connected peers to templates with a password or PIN, although a message cannot
-	 * prove the password; a template can say otherwise
+	 * gives an own attribute one id, here and at all its peers, as version 7 does; it stays so for the
+	 * account. The default is what the account has, at first an id for each copy
+	 */
+	oneAttributeId: z.boolean().optional(),
+	/**
+	 * counts answers of connected peers to templates with a password or PIN, although a message
+	 * cannot prove the password; a template can say otherwise
 	 */
 	acceptUnprovenAnswers: z.boolean().default(false),
 	/** days for which acknowledged events are kept */

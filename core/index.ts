@@ -52,8 +52,15 @@ export {
 	type EventPayload,
 	type EventPayloads,
 } from './events/catalogue';
-export { gatewayEventSchema, isEventName } from './events/event-names';
+export {
+	gatewayEventSchema,
+	isEventName,
+	type AnyEventName,
+	type EventVersion,
+} from './events/event-names';
+export type { EventNameOfVersion7 } from './events/version-7-events';
 export { carriedRecord } from './events/carried-record';
+export { passesFilter } from './events/filter';
 export type { CarriedRecord, EventSubject } from './events/event-definition';
 export * from './facade/gateway-facade';
 export { listAll } from './facade/list-pages';
@@ -104,7 +111,20 @@ export {
 	type SuccessionDto,
 	type SuccessionWithoutOwnerDto,
 } from './model/record/attribute';
+export {
+	localAttributeDtoSchema,
+	type EmittedDeletionStatus,
+	type ForwardingDetailsDto,
+	type LocalAttributeDto,
+	type LocalAttributeType,
+	type LocalDeletionDto,
+	type LocalSuccessionDto,
+	type NotifiedVersionDto,
+	type ReceivedDeletionStatus,
+} from './model/record/local-attribute';
 export { toProfile, type PeerProfile } from './domain/attribute/peer-profile';
+export { openLetters, type LetterDocument } from './domain/letter/letters';
+export type { LetterInput, LetterOptionsInput } from './model/input/letter';
 export { messageDtoSchema, type MessageDto, type SendIntentDto } from './model/record/message';
 export {
 	discardedProblemDtoSchema,
@@ -140,7 +160,6 @@ export { templateDtoSchema, type TemplateDto } from './model/record/template';
 export type { IdentityMetadataDto } from './model/record/identity-metadata';
 export type { LocalNotificationDto } from './model/record/local-notification';
 export type { DraftDto, SettingDto } from './model/record/setting';
-export type { RetryState } from './model/record/retry-state';
 export type { PasswordProtectionDto } from './model/password-protection';
 export type { Json, JsonObject, UnknownContent } from './model/json';
 export type { OpenEnum } from './model/open-enum';

@@ -339,8 +339,8 @@ function isPath(segments: readonly string[], ...names: readonly string[]): boole
 }
 
 /**
- * Checks the content type, even if the body is not needed or empty (docs/protocol/backbone-api.md 2.2).
- * Official clients send a form type with a PATCH that has no body.
+ * Checks the content type, even if the body is not needed or empty (docs/protocol/backbone-api.md
+ * 2.2). Official clients send a form type with a PATCH that has no body.
  */
 function isExpectedType({ body, request }: ServerCall, { method, path }: Route): boolean {
 	if (method === 'GET' || path === 'files') return true;

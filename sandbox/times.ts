@@ -35,8 +35,8 @@ export interface ShownTimes {
 
 /**
  * Rewrites times of an answer. Version 7.1.10 shows three digits after the second. In 6.58.1, times
- * from the database lose trailing zeros; a time that was just created keeps the seventh digit, which
- * the database does not store.
+ * from the database lose trailing zeros; a time that was just created keeps the seventh digit,
+ * which the database does not store.
  */
 export function withServerTimes(json: string, { isNew, majorVersion }: ShownTimes): string {
 	return json.replace(shown, (_all, seconds: string, digits: string) => {

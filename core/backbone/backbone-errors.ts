@@ -8,8 +8,8 @@ const checkClientPair =
 
 /**
  * Errors of the connection to the Backbone. Codes that begin with `error.transport` and
- * `error.platform` come from `docs/protocol/backbone-api.md` 25 and `docs/protocol/transport.md` 18.2.
- * Where the protocol defines no code, this package's own begins with
+ * `error.platform` come from `docs/protocol/backbone-api.md` 25 and `docs/protocol/transport.md`
+ * 18.2. Where the protocol defines no code, this package's own begins with
  * `error.gateway.backbone`.
  *
  * Codes that the Backbone itself sends in a 400, 404 or 500 are passed on unchanged (`problem.ts`).

@@ -1,5 +1,6 @@
 /**
- * Makes untrusted text safe for one line of a message: bounded, without control characters and secrets.
+ * Makes untrusted text safe for one line of a message: bounded, without control characters and
+ * secrets.
  */
 export function plainText(text: string, secrets: Iterable<string> = [], maxLength = 300): string {
 	let safe = text;

@@ -35,30 +35,3 @@ export function withJitter(waitMs: number, jitter: number, share = 0.5): number 
 export function drawJitter(random: Random): number {
 	return (random.bytes(1)[0] ?? 0) / 255;
 }
-
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-
-/**
- * Waits before the second and later attempts of stored work; after the last one the problem is
- * reported to a person.
- */
-export const plannedDelaysMs: readonly number[] = [
-	2 * secondMs,
-	30 * secondMs,
-	10 * minuteMs,
-	hourMs,
-	6 * hourMs,
-];
-
-/** Number of failures after which no planned wait is left. */
-export const plannedRetries = plannedDelaysMs.length;
-
-/** Planned wait after a number of earlier failures; undefined when no planned wait is left. */
-export function plannedDelayMs(earlierFailures: number): number | undefined {
-	return plannedDelaysMs[earlierFailures];
-}
-
-/** Longest wait of the plan, for work that is retried without a limit. */
-export const longestPlannedDelayMs = 6 * hourMs;

@@ -14,8 +14,8 @@ export function isoInstant(epochMs: number): string {
 const mostSkewMs = 24 * 3_600_000;
 
 /**
- * True when two clocks differ by at most a day. A larger difference means that one of them is wrong, and
- * not which.
+ * True when two clocks differ by at most a day. A larger difference means that one of them is
+ * wrong, and not which.
  */
 export function clocksAgree(skewMs: number): boolean {
 	return Math.abs(skewMs) <= mostSkewMs;

@@ -18,8 +18,9 @@ export interface CallFacts {
 }
 
 /**
- * Every code that this package gives its errors, with its facts: the names on which callers can rely.
- * The catalogues of the nouns say what a code means and what to do; docs/errors.md lists both.
+ * Every code that this package gives its errors, with its facts: the names on which callers can
+ * rely. The catalogues of the nouns say what a code means and what to do; docs/errors.md lists
+ * both.
  *
  * @hidden
  */
@@ -130,7 +131,26 @@ export interface ErrorCodes {
 	'error.consumption.attributes.invalidDeletionInfoOfThirdPartyRelationshipAttribute': {
 		readonly attributeId: string;
 	};
+	'error.consumption.attributes.invalidTags': { readonly field: string };
 	'error.consumption.attributes.successorDoesNotExist': { readonly attributeId: string };
+
+	// local attribute
+	'error.runtime.attributes.cannotCreateDuplicateOwnIdentityAttribute': {
+		readonly attributeId: string;
+	};
+	'error.runtime.attributes.isNotOwnIdentityAttribute': { readonly attributeId: string };
+	'error.runtime.attributes.isNotOwnRelationshipAttribute': { readonly attributeId: string };
+	'error.runtime.attributes.peerHasNoPreviousVersionOfAttribute': { readonly attributeId: string };
+	'error.runtime.attributes.ownIdentityAttributeHasAlreadyBeenSharedWithPeer': {
+		readonly attributeId: string;
+	};
+	'error.runtime.attributes.successorOfOwnIdentityAttributeHasAlreadyBeenSharedWithPeer': {
+		readonly attributeId: string;
+	};
+	'error.consumption.attributes.cannotSucceedSharedAttributesDeletedByPeer': {
+		readonly attributeId: string;
+	};
+	'error.consumption.attributes.forbiddenCharactersInAttribute': { readonly field: string };
 
 	// backbone
 	'error.transport.general.baseUrlNotSet': CallFacts;
@@ -274,6 +294,7 @@ export interface ErrorCodes {
 		readonly accountBackbone: string;
 		readonly configuredBackbone: string;
 	};
+	'error.gateway.identity.attributesHaveOneId': ErrorFacts & { readonly field: string };
 	'error.gateway.identity.addressMismatch': {
 		readonly field?: string;
 		readonly expected?: string;
@@ -332,6 +353,12 @@ export interface ErrorCodes {
 	'error.gateway.problems.unknown': { readonly problemIds: readonly string[] };
 	'error.gateway.problems.notDiscardable': { readonly problemIds: readonly string[] };
 	'error.gateway.problems.invalidSelection': { readonly field: string };
+
+	// letter
+	'error.gateway.letters.characterNotInFont': { readonly field: string };
+	'error.gateway.letters.doesNotFit': { readonly field: string };
+	'error.gateway.letters.invalidFont': { readonly field: string };
+	'error.gateway.letters.invalidPicture': { readonly field: string };
 
 	// reference
 	'error.core-types.invalidTruncatedReference': { readonly field?: string };
@@ -450,6 +477,7 @@ export interface ErrorCodes {
 	'error.gateway.notSupportedYet': ErrorFacts;
 	'error.gateway.modules.cannotStart': { readonly module: string };
 	'error.gateway.tls.certificateNotPinned': { readonly host: string; readonly fingerprint: string };
+	'error.gateway.http.servedAsVersion7': ErrorFacts;
 	'error.gateway.http.tooManyConnections': ErrorFacts;
 	'error.gateway.http.tooManyStreams': ErrorFacts;
 	'error.gateway.http.cannotListen': { readonly port: number; readonly reason: string };
@@ -575,6 +603,7 @@ export interface ErrorCodes {
 	'error.gateway.waits.cannotWaitHere': ErrorFacts;
 	'error.gateway.waits.deadlinePassed': ErrorFacts;
 	'error.gateway.waits.nothingAsked': ErrorFacts;
+	'error.gateway.waits.emptyExpression': ErrorFacts;
 	'error.gateway.waits.timeIsUp': ErrorFacts;
 	'error.gateway.waits.noAnswerPossible': ErrorFacts;
 	'error.gateway.waits.notResumed': ErrorFacts;

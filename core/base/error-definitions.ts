@@ -12,6 +12,12 @@ export const general = {
 			'A value of the input is missing or not valid. The message names the field and what was expected.',
 		remedy: 'Correct the named field.',
 	},
+	invalidTags: {
+		code: 'error.consumption.attributes.invalidTags',
+		kind: 'invalid',
+		meaning: 'Tags of an attribute or file are not valid for its type of value in version 7.',
+		remedy: "Use tags of the Backbone's collection, or tags that begin with 'x:'.",
+	},
 	recordNotFound: {
 		code: 'error.runtime.recordNotFound',
 		kind: 'notFound',

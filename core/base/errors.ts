@@ -79,7 +79,9 @@ export type GatewayErrorOf<Code extends ErrorCode> = Code extends ErrorCode
 export interface ErrorDefinition<Code extends ErrorCode = ErrorCode> {
 	readonly code: Code;
 	readonly kind: ErrorKind;
-	/** text for docs/errors.md: what happened, and the likely cause where the remedy does not name it */
+	/**
+	 * text for docs/errors.md: what happened, and the likely cause where the remedy does not name it
+	 */
 	readonly meaning: string;
 	readonly remedy: string;
 }

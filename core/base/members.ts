@@ -20,8 +20,8 @@ export function hasMember<Name extends PropertyKey>(
 }
 
 /**
- * A member of a foreign error or of another object whose class says nothing, because it may come from
- * another realm; undefined if there is none.
+ * A member of a foreign error or of another object whose class says nothing, because it may come
+ * from another realm; undefined if there is none.
  */
 export function memberOf(value: unknown, name: string): unknown {
 	return hasMember(value, name) ? value[name] : undefined;

@@ -1,6 +1,7 @@
 /**
- * Refuses an older Node, which would fail on `node:sqlite` without saying why. The core imports this
- * module first. It stands alone, because imports run before the lines of the module that has them.
+ * Refuses an older Node, which would fail on `node:sqlite` without saying why. The core imports
+ * this module first. It stands alone, because imports run before the lines of the module that has
+ * them.
  */
 const neededMajor = 22;
 const neededMinor = 19;

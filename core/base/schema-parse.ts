@@ -41,8 +41,8 @@ function unitOf(origin: string): string {
 }
 
 /**
- * The texts are given with each call. The settings of the schema library lie on `globalThis`: there,
- * every package of the process would share its texts with the others.
+ * The texts are given with each call. The settings of the schema library lie on `globalThis`:
+ * there, every package of the process would share its texts with the others.
  */
 const error: core.$ZodErrorMap = (issue) => violationText(issue) ?? englishText(issue);
 

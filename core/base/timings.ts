@@ -24,8 +24,8 @@ export interface SendTimings {
 	 */
 	readonly firstByteDeadlineMs: number;
 	/**
-	 * time after the end of a call without an answer in which proxies and the Backbone may still carry
-	 * it out, by the clock of the Backbone (docs/adr/0006)
+	 * time after the end of a call without an answer in which proxies and the Backbone may still
+	 * carry it out, by the clock of the Backbone (docs/adr/0006)
 	 */
 	readonly lateArrivalMs: number;
 }

@@ -8,8 +8,8 @@ import { parseWireJson } from './wire-json';
 
 /*
  * JSON text of a cipher as bytes, the form of files at the Backbone. Files have megabytes, so the
- * text is written and read in pieces: only the text is in memory, and a plaintext in its place. Source:
- * docs/protocol/crypto-and-identity.md 5.6
+ * text is written and read in pieces: only the text is in memory, and a plaintext in its place.
+ * Source: docs/protocol/crypto-and-identity.md 5.6
  */
 const before = '{"cph":"';
 const between = '","alg":3,"nnc":"';

@@ -1,4 +1,6 @@
-/** What encryption returns, as it is stored and sent (docs/protocol/crypto-and-identity.md 2.4, 7). */
+/**
+ * What encryption returns, as it is stored and sent (docs/protocol/crypto-and-identity.md 2.4, 7).
+ */
 export interface Cipher {
 	/** base64url of the ciphertext and its tag */
 	readonly cph: string;

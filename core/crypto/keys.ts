@@ -58,7 +58,10 @@ export function asNonce(text: unknown): Nonce {
 	return checked(text, 24, 'a nonce');
 }
 
-/** Encodes bytes that are a key or nonce of the kind that the caller expects: just drawn or computed. */
+/**
+ * Encodes bytes that are a key or nonce of the kind that the caller expects: just drawn or
+ * computed.
+ */
 export function encodeKey<Key extends KeyText<string>>(bytes: Uint8Array): Key {
 	return branded<Key>(encodeBase64Url(bytes));
 }

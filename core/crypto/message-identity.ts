@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Identity of a received message, which no new id and no new time of the Backbone changes: its sender
- * and the text that the sender has signed. The text has the signed time, and a signature follows from
- * text and key, so that equal texts of one sender have the same signature.
+ * Identity of a received message, which no new id and no new time of the Backbone changes: its
+ * sender and the text that the sender has signed. The text has the signed time, and a signature
+ * follows from text and key, so that equal texts of one sender have the same signature.
  */
 export function identityBySignedText(sender: string, signedText: string): string {
 	return hash(['text', sender, signedText]);

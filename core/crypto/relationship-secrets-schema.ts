@@ -59,8 +59,8 @@ const readBefore = new WeakMap<object, RelationshipSecrets>();
 
 /**
  * @param stored `established` of the relationship's sealed secrets
- * @throws `error.transport.secrets.wrongSecretType` for anything else, such as the secrets from before
- * the acceptance
+ * @throws `error.transport.secrets.wrongSecretType` for anything else, such as the secrets from
+ * before the acceptance
  */
 export function readRelationshipSecrets(stored: unknown): RelationshipSecrets {
 	const isObject = typeof stored === 'object' && stored !== null;

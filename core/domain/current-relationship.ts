@@ -4,7 +4,8 @@ import type { Condition, Entry, ReadTransaction, RelationshipField } from '../st
 export type RelationshipEntry = Entry<RelationshipRecord, RelationshipSecretsRecord>;
 
 /**
- * Statuses after which a new relationship with the peer is possible (docs/protocol/transport.md 6.1).
+ * Statuses after which a new relationship with the peer is possible (docs/protocol/transport.md
+ * 6.1).
  */
 const endedStatuses = ['Rejected', 'Revoked'];
 
@@ -20,8 +21,8 @@ const ofPeer = (peer: string) => ({ field: 'peer', op: 'eq', value: peer }) as c
 const newestFirst = { field: 'createdAt', direction: 'desc' } as const;
 
 /**
- * Returns the current relationship with the peer, for callers that know only the peer's address: the
- * newest that has not ended, or else the newest of all.
+ * Returns the current relationship with the peer, for callers that know only the peer's address:
+ * the newest that has not ended, or else the newest of all.
  */
 export async function currentRelationship(
 	tx: ReadTransaction,
@@ -35,7 +36,8 @@ export async function currentRelationship(
 }
 
 /**
- * Returns the current relationships with several peers; peers without any relationship are left out.
+ * Returns the current relationships with several peers; peers without any relationship are left
+ * out.
  */
 export async function currentRelationships(
 	tx: ReadTransaction,

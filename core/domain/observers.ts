@@ -39,7 +39,9 @@ export interface AwaitedTemplate {
 interface PlannedChanges {
 	/** own message before it is sealed, with its intent stored */
 	readonly messagePrepared: PreparedMessage;
-	/** own message before it is sealed, or a message that was sent already, whose answer is awaited */
+	/**
+	 * own message before it is sealed, or a message that was sent already, whose answer is awaited
+	 */
 	readonly messageAwaited: AwaitedMessage;
 	/** own template whose answer is awaited, when it is stored */
 	readonly templateAwaited: AwaitedTemplate;

@@ -15,8 +15,8 @@ export interface NoticedProblem {
 }
 
 /**
- * Lists a problem as a parked external event, with the event about it. A problem that is listed already is
- * left as it is.
+ * Lists a problem as a parked external event, with the event about it. A problem that is listed
+ * already is left as it is.
  */
 export async function parkProblem(
 	tx: WriteTransaction,
@@ -45,9 +45,9 @@ export async function parkProblem(
 }
 
 /**
- * Deletes a parked event. Its run was finalised long ago, so the Backbone does not offer it again. The
- * report of the event is erased too: it mentions the peer, and without the event it could not be found when
- * the relationship is decomposed.
+ * Deletes a parked event. Its run was finalised long ago, so the Backbone does not offer it again.
+ * The report of the event is erased too: it mentions the peer, and without the event it could not
+ * be found when the relationship is decomposed.
  */
 export async function dropProblem(tx: WriteTransaction, id: string): Promise<void> {
 	await tx.outbox.erase(id);

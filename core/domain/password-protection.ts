@@ -17,7 +17,9 @@ import {
 	type Reference,
 } from '../model/reference';
 
-/* Protection and personalisation of templates and tokens (docs/protocol/crypto-and-identity.md 15). */
+/*
+ * Protection and personalisation of templates and tokens (docs/protocol/crypto-and-identity.md 15).
+ */
 
 /** Creates the protection of a new object, with a fresh salt. */
 export function newProtection(
@@ -63,8 +65,8 @@ export function toPasswordProtectionDto(stored: StoredPasswordProtection): Passw
 }
 
 /**
- * Builds the reference of an object; it contains the configured Backbone address, also for objects of
- * peers.
+ * Builds the reference of an object; it contains the configured Backbone address, also for objects
+ * of peers.
  */
 export function referenceTo(
 	record: { readonly id: string; readonly forIdentity?: string | undefined },

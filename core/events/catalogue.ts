@@ -13,7 +13,7 @@ import {
 	requestDtoSchema,
 	requestStatusChangeSchema,
 } from '../model/record/request';
-import { unfinishedChangeSchema } from '../model/record/retry-state';
+import { unfinishedChangeSchema } from '../model/record/work';
 import { externalEventFailureSchema } from '../model/record/sync';
 import { templateDtoSchema } from '../model/record/template';
 import type { EventDefinition } from './event-definition';
@@ -318,6 +318,18 @@ export const eventCatalogue = {
 		about: 'outgoingRequest',
 		when: 'Same as `consumption.outgoingRequestCreatedAndCompleted`, when the answer came with a new relationship.',
 		source: 'consumption.md 4.6',
+	},
+	'consumption.shareCredentialOfferRequestItemProcessedByRecipient': {
+		payload: z.object({
+			/** link of the item */
+			credentialOfferUrl: z.string(),
+			/** false if the peer rejected the item */
+			accepted: z.boolean(),
+			/** address of the peer */
+			peer: z.string(),
+		}),
+		when: 'A peer accepted or rejected an offer of credentials.',
+		source: 'connector-7.md 9',
 	},
 } as const satisfies Record<string, EventDefinition>;
 

@@ -10,7 +10,7 @@ import type {
 import type { ReadTransaction, Store } from '../store/store';
 import { ConsumerCursor, withAttempt, withoutAbsence } from './consumer-cursor';
 import {
-	isErased,
+	isDeliverable,
 	toEvent,
 	type ConsumeOptions,
 	type Delivery,
@@ -18,8 +18,9 @@ import {
 	type EventFilter,
 	type EventOf,
 } from './event-types';
-import { fitsFilter, peersOf } from './filter';
+import { peersOf } from './filter';
 import { eventOf, eventsOf, parkAgain, withParked, withoutParked } from './parked-events';
+import { selectEvents, type PurposesOfPeers } from './purpose';
 import { isSettled } from './settled-ranges';
 import { UnsettledEvents } from './unsettled-events';
 import type { WakeUp } from './wake-up';
@@ -42,12 +43,13 @@ interface ConsumerDependencies {
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly wakeUp: WakeUp;
+	readonly purposesOfPeers: PurposesOfPeers;
 }
 
 /**
  * Named reader of the outbox (docs/adr/0002). The attempt is stored before the events are handed
- * over, and settled events are stored after the verdict, so a delivery is repeated rather than lost.
- * Events of one person are delivered in order, events of several people at the same time
+ * over, and settled events are stored after the verdict, so a delivery is repeated rather than
+ * lost. Events of one person are delivered in order, events of several people at the same time
  * (docs/adr/0029).
  */
 export class Consumer<Filter extends EventFilter> {
@@ -143,13 +145,17 @@ export class Consumer<Filter extends EventFilter> {
 		const hasRoom = this.unsettled.size < longestWait;
 		if (!hasRoom && !isNews) return true;
 		const after = this.cursor.readUpTo;
-		const { rows, hasMarked } = await this.deps.store.read(async (tx) => ({
-			rows: hasRoom ? await tx.outbox.readAfter(after, readAhead) : [],
-			hasMarked: isNews && (await this.marked(tx)).length > 0,
-		}));
-		for (const event of rows) {
-			const isWanted = !isErased(event) && fitsFilter(event, this.options.filter);
-			if (!isWanted || isSettled(this.cursor.record, event.sequence)) continue;
+		const { store, purposesOfPeers } = this.deps;
+		const { rows, wanted, hasMarked } = await store.read(async (tx) => {
+			const read = hasRoom ? await tx.outbox.readAfter(after, readAhead) : [];
+			return {
+				rows: read,
+				wanted: await selectEvents(tx, read, this.options.filter, purposesOfPeers),
+				hasMarked: isNews && (await this.marked(tx)).length > 0,
+			};
+		});
+		for (const event of wanted) {
+			if (isSettled(this.cursor.record, event.sequence)) continue;
 			this.unsettled.add(event.sequence, this.keyOf(event));
 		}
 		this.cursor.readUpTo = rows.at(-1)?.sequence ?? after;
@@ -239,13 +245,13 @@ export class Consumer<Filter extends EventFilter> {
 		resumed: boolean,
 		signal: AbortSignal,
 	): Promise<DeliveryVerdict> {
-		// The data of events may be erased while they wait.
-		const left = events.filter((event) => !isErased(event));
+		// The data of events may be erased, or the version may be another one, while they wait.
+		const left = events.filter((event) => isDeliverable(event, this.options.filter));
 		if (left.length === 0) return { kind: 'accepted' };
 		const key = `enmeshed:${this.options.consumer}:${sequence}:${number}`;
 		const facts = { attempt: number, resumed, key, refusals, isParked: false };
 		return await this.inSlot(
-			{ ...facts, events: left.map((event) => toEvent<Filter>(event)) },
+			{ ...facts, events: left.map((event) => toEvent<Filter>(event, this.options.filter)) },
 			signal,
 		);
 	}
@@ -305,13 +311,14 @@ export class Consumer<Filter extends EventFilter> {
 		{ sequence, parkedAt }: ParkedEvent,
 		signal: AbortSignal,
 	): Promise<void> {
+		const { filter } = this.options;
 		const event = await this.deps.store.read((tx) => eventOf(tx, sequence));
 		const key = `enmeshed:${this.options.consumer}:${sequence}:again:${Date.parse(parkedAt)}`;
 		const facts = { attempt: 1, resumed: false, key, refusals: 0, isParked: true };
 		const verdict: DeliveryVerdict =
-			event === undefined || isErased(event)
+			event === undefined || !isDeliverable(event, filter)
 				? { kind: 'accepted' }
-				: await this.inSlot({ ...facts, events: [toEvent<Filter>(event)] }, signal);
+				: await this.inSlot({ ...facts, events: [toEvent<Filter>(event, filter)] }, signal);
 		if (verdict.kind === 'repeat') signal.throwIfAborted();
 		const now = isoInstant(this.deps.clock.now());
 		await this.cursor.save({

@@ -1,16 +1,12 @@
 import { linkSignals, type Cancellable } from '../base/abort';
 import type { Clock } from '../base/clock';
-import type { Store } from '../store/store';
+import type { OutboxEvent } from '../model/record/event';
+import type { ReadTransaction, Store } from '../store/store';
 import { Consumer } from './consumer';
-import {
-	isErased,
-	toEvent,
-	type ConsumeOptions,
-	type EventFilter,
-	type EventOf,
-} from './event-types';
-import { fitsFilter, requireKnownNames } from './filter';
+import { toEvent, type ConsumeOptions, type EventFilter, type EventOf } from './event-types';
+import { requireKnownNames } from './filter';
 import { followEvents, type FollowedEvents, type FollowOptions } from './follow';
+import { selectEvents, type PurposesOfPeers } from './purpose';
 import { WakeUp } from './wake-up';
 
 /** number of rows that `recent` searches */
@@ -26,6 +22,7 @@ export class EventConsumers {
 	constructor(
 		readonly store: Store,
 		private readonly clock: Clock,
+		readonly purposesOfPeers: PurposesOfPeers,
 	) {
 		this.wakeUp = new WakeUp(store);
 	}
@@ -34,9 +31,10 @@ export class EventConsumers {
 	async consume<const Filter extends EventFilter>(options: ConsumeOptions<Filter>): Promise<void> {
 		requireKnownNames(options.filter);
 		const signal = linkSignals(this.closed.signal, options.signal) ?? this.closed.signal;
-		const { store, clock, wakeUp } = this;
+		const { store, clock, wakeUp, purposesOfPeers } = this;
 		try {
-			const consumer = await Consumer.open({ store, clock, wakeUp }, { ...options, signal });
+			const dependencies = { store, clock, wakeUp, purposesOfPeers };
+			const consumer = await Consumer.open(dependencies, { ...options, signal });
 			await consumer.run(signal);
 		} catch (error) {
 			if (!signal.aborted) throw error;
@@ -51,15 +49,13 @@ export class EventConsumers {
 	): Promise<Array<EventOf<Filter>>> {
 		requireKnownNames(filter);
 		const events = await this.store.read(async (tx) => {
-			if (filter.names !== undefined) return await tx.outbox.newest(filter.names, searchedRows);
-			const last = await tx.outbox.lastSequence();
-			return (await tx.outbox.readAfter(Math.max(0, last - searchedRows), searchedRows)).reverse();
+			const newest = await newestEvents(tx, filter);
+			return await selectEvents(tx, newest, filter, this.purposesOfPeers);
 		}, options);
 		return events
-			.filter((event) => !isErased(event) && fitsFilter(event, filter))
 			.slice(0, limit)
 			.reverse()
-			.map((event) => toEvent<Filter>(event));
+			.map((event) => toEvent<Filter>(event, filter));
 	}
 
 	/** First matching event that is appended after this call. */
@@ -73,9 +69,12 @@ export class EventConsumers {
 		for (;;) {
 			signal.throwIfAborted();
 			const since = this.wakeUp.count;
-			const events = await this.store.read((tx) => tx.outbox.readAfter(position, readAhead));
-			const found = events.find((event) => !isErased(event) && fitsFilter(event, filter));
-			if (found !== undefined) return toEvent<Filter>(found);
+			const { events, found } = await this.store.read(async (tx) => {
+				const read = await tx.outbox.readAfter(position, readAhead);
+				const [first] = await selectEvents(tx, read, filter, this.purposesOfPeers);
+				return { events: read, found: first };
+			});
+			if (found !== undefined) return toEvent<Filter>(found, filter);
 			position = events.at(-1)?.sequence ?? position;
 			if (events.length < readAhead) await this.wakeUp.wait(since, signal);
 		}
@@ -91,8 +90,8 @@ export class EventConsumers {
 	}
 
 	/**
-	 * Waits for what a change brings about: checks it at once, and again after events that match, until
-	 * there is a value.
+	 * Waits for what a change brings about: checks it at once, and again after events that match,
+	 * until there is a value.
 	 */
 	async until<Found>(
 		filter: EventFilter,
@@ -100,8 +99,8 @@ export class EventConsumers {
 		{ signal = this.closed.signal }: Cancellable = {},
 	): Promise<Found> {
 		let isFirst = true;
-		// The first page has the position from which events are read. It comes before the first check, so
-		// that no change is missed.
+		// The first page has the position from which events are read. It comes before the first check,
+		// so that no change is missed.
 		for await (const { events } of this.follow({ filter, signal })) {
 			const found = isFirst || events.length > 0 ? await check() : undefined;
 			if (found !== undefined) return found;
@@ -118,4 +117,15 @@ export class EventConsumers {
 		this.closed.abort();
 		this.wakeUp.close();
 	}
+}
+
+/** Reads the newest rows that a filter may let pass, newest first. */
+async function newestEvents(
+	tx: ReadTransaction,
+	{ names, version }: EventFilter,
+): Promise<OutboxEvent[]> {
+	// Names of version 7 are not those under which events are stored.
+	if (names !== undefined && version !== 7) return await tx.outbox.newest(names, searchedRows);
+	const last = await tx.outbox.lastSequence();
+	return (await tx.outbox.readAfter(Math.max(0, last - searchedRows), searchedRows)).reverse();
 }

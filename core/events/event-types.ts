@@ -3,26 +3,39 @@ import type { JsonObject } from '../model/json';
 import type { OutboxEvent } from '../model/record/event';
 import type { RelationshipStatus } from '../model/record/relationship';
 import type { EventName, EventPayload } from './catalogue';
-import { isEventName } from './event-names';
+import { eventIn, isEventName, type AnyEventName, type EventVersion } from './event-names';
 
 /** Filter of a consumer. All given conditions must hold; an absent condition matches everything. */
 export interface EventFilter {
-	/** names of events; the events that come are typed by them */
-	readonly names?: readonly EventName[];
+	/** names of events; the events that come are typed by them, unless they are of version 7 */
+	readonly names?: readonly AnyEventName[];
+	/**
+	 * version of the official gateway whose names and shapes the events have; absent: 6. An event
+	 * that the version does not have is passed over. The other conditions compare what version 6
+	 * shows.
+	 */
+	readonly version?: EventVersion;
 	/** of all events about relationships, only those in one of these states */
 	readonly relationshipStatuses?: readonly RelationshipStatus[];
 	/** only events that concern one of these addresses */
 	readonly peers?: readonly string[];
 	/** of all events about templates and relationships, only events of these templates */
 	readonly templateIds?: readonly string[];
+	/**
+	 * only events of templates, relationships and people with one of these purposes. The answer to an
+	 * own template has the purpose of that template, everything else of a person the purpose of the
+	 * template from which the current relationship came. Other events do not pass.
+	 */
+	readonly purposes?: readonly string[];
 	/** of all events about messages, only those with content of these types */
 	readonly messageTypes?: readonly string[];
 	/** of all events about requests, only those in one of these states */
 	readonly requestStatuses?: readonly string[];
 	/**
 	 * `answers`: of all changes to own requests, only changes that bring the answer. `sharedByPeers`:
-	 * of all created attributes, only attributes that a peer shared. `mails`: of all received messages,
-	 * only mails. `contents`: of all received messages, no requests, responses and notifications.
+	 * of all created attributes, only attributes that a peer shared. `mails`: of all received
+	 * messages, only mails. `contents`: of all received messages, no requests, responses and
+	 * notifications.
 	 */
 	readonly only?: ReadonlyArray<'answers' | 'sharedByPeers' | 'mails' | 'contents'>;
 	/** of all changes of relationships, only changes of these kinds */
@@ -30,8 +43,8 @@ export interface EventFilter {
 }
 
 /**
- * `requested`: a peer wants to connect. `accepted`: the relationship has become active for the first
- * time. `ended`: it was active and no longer is.
+ * `requested`: a peer wants to connect. `accepted`: the relationship has become active for the
+ * first time. `ended`: it was active and no longer is.
  */
 export type RelationshipChange = 'requested' | 'accepted' | 'ended';
 
@@ -72,11 +85,16 @@ export type GatewayEvent<Name extends EventName = EventName> = {
 
 /** Event that passes a filter: typed by the names in the filter, if it has some. */
 export type EventOf<Filter extends EventFilter> = Filter extends {
-	/** names by which the event is typed */
-	readonly names: ReadonlyArray<infer Name extends EventName>;
+	/** version whose events have other data */
+	readonly version: 7;
 }
-	? GatewayEvent<Name>
-	: AnyEvent;
+	? AnyEvent
+	: Filter extends {
+				/** names by which the event is typed */
+				readonly names: ReadonlyArray<infer Name extends EventName>;
+		  }
+		? GatewayEvent<Name>
+		: AnyEvent;
 
 /** False for an event that only a newer version of this package publishes. */
 export function isKnownEvent(event: AnyEvent): event is AnyEvent & GatewayEvent {
@@ -158,18 +176,20 @@ export interface ConsumeOptions<Filter extends EventFilter = EventFilter> extend
 	) => Promise<DeliveryVerdict>;
 }
 
-/** Converts a stored row that passes the filter. */
+/** Converts a stored row that passes the filter, of whose version it has the form. */
 export function toEvent<Filter extends EventFilter = EventFilter>(
 	event: OutboxEvent,
+	{ version = 6 }: Pick<EventFilter, 'version'> = {},
 ): EventOf<Filter> {
+	const { name, data } = eventIn(version, event) ?? event;
 	const converted: AnyEvent = {
 		id: eventIdOf(event.sequence),
 		sequence: event.sequence,
-		event: event.name,
+		event: name,
 		createdAt: event.createdAt,
 		peer: event.peer,
 		correlationId: event.correlationId,
-		data: event.data,
+		data,
 	};
 	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the filter has compared the name, and `appendEvent` has checked the data by the name
 	return converted as EventOf<Filter>;
@@ -184,6 +204,14 @@ const eventsWithoutData: ReadonlySet<string> = new Set<EventName>(['runtime.modu
 
 export function hasNoData(name: string): boolean {
 	return eventsWithoutData.has(name);
+}
+
+/** True unless the data was erased, or the event has no form in the version of the filter. */
+export function isDeliverable(
+	event: OutboxEvent,
+	{ version = 6 }: Pick<EventFilter, 'version'>,
+): boolean {
+	return !isErased(event) && eventIn(version, event) !== undefined;
 }
 
 /** True if the data was erased for data protection; such an event is no longer delivered. */

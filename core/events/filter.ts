@@ -2,17 +2,20 @@ import { ownMember, ownText, type JsonObject } from '../model/json';
 import type { OutboxEvent } from '../model/record/event';
 import { carriedRecord } from './carried-record';
 import { mostSimilar } from '../base/similar-names';
-import { eventNames, isEventName } from './event-names';
+import { eventIn, eventNamesIn } from './event-names';
 import { eventErrors } from './event-errors';
-import type { EventFilter, RelationshipChange } from './event-types';
+import type { AnyEvent, EventFilter, RelationshipChange } from './event-types';
 
 /**
  * Tests whether an event passes a filter. `names` and `peers` apply to every event. The other
  * conditions narrow only the kinds of events they concern and let other kinds pass, so that one
- * consumer can ask for pending relationships and for all mails.
+ * consumer can ask for pending relationships and for all mails. `selectEvents` compares the purposes,
+ * which are not written in all events.
  */
 export function fitsFilter(event: OutboxEvent, filter: EventFilter): boolean {
-	if (filter.names?.some((name) => name === event.name) === false) return false;
+	const shown = eventIn(filter.version ?? 6, event);
+	if (shown === undefined) return false;
+	if (filter.names?.some((name) => name === shown.name) === false) return false;
 	if (filter.peers !== undefined && !anyOf(filter.peers, peersOf(event))) return false;
 	if (filter.only?.includes('answers') === true && isOtherChange(event)) return false;
 	if (filter.only?.includes('sharedByPeers') === true && isOwnAttribute(event)) return false;
@@ -27,15 +30,21 @@ export function fitsFilter(event: OutboxEvent, filter: EventFilter): boolean {
 	return fitsRecord(event, filter);
 }
 
+/** Tests whether an event, as consumers get it, passes a filter. */
+export function passesFilter({ event: name, ...event }: AnyEvent, filter: EventFilter): boolean {
+	return fitsFilter({ ...event, name }, filter);
+}
+
 /**
  * Refuses names that no event has: a consumer would wait for them without end.
  *
  * @throws `error.gateway.events.unknownName`
  */
-export function requireKnownNames({ names }: EventFilter): void {
-	const unknown = names?.find((name: string) => !isEventName(name));
+export function requireKnownNames({ names, version = 6 }: EventFilter): void {
+	const known = eventNamesIn(version);
+	const unknown = names?.find((name) => !known.includes(name));
 	if (unknown === undefined) return;
-	const similar = mostSimilar(unknown, eventNames);
+	const similar = mostSimilar(unknown, known);
 	const hint = similar === undefined ? '' : ` Did you mean '${similar}'?`;
 	throw eventErrors.create('unknownName', {
 		message: `There is no event '${unknown}'.${hint}`,

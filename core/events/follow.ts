@@ -1,12 +1,19 @@
 import { holdProcess } from '../base/hold-process';
 import type { Store } from '../store/store';
 import { eventErrors } from './event-errors';
-import { isErased, toEvent, type AnyEvent, type EventFilter, type EventOf } from './event-types';
-import { fitsFilter, requireKnownNames } from './filter';
+import { toEvent, type AnyEvent, type EventFilter, type EventOf } from './event-types';
+import { requireKnownNames } from './filter';
+import { selectEvents, type PurposesOfPeers } from './purpose';
 import type { WakeUp } from './wake-up';
 
 /** Small pages limit the memory for a slow reader, because the data of events may be large. */
 const pageSize = 20;
+
+interface FollowDependencies {
+	readonly store: Store;
+	readonly wakeUp: WakeUp;
+	readonly purposesOfPeers: PurposesOfPeers;
+}
 
 /** Which events are followed, and from where. */
 export interface FollowOptions<Filter extends EventFilter = EventFilter> {
@@ -35,7 +42,7 @@ export interface FollowedEvents<Event = AnyEvent> {
  * @throws `error.gateway.events.unknownPosition`, `error.gateway.events.unknownName`
  */
 export async function* followEvents<Filter extends EventFilter>(
-	{ store, wakeUp }: { readonly store: Store; readonly wakeUp: WakeUp },
+	{ store, wakeUp, purposesOfPeers }: FollowDependencies,
 	{ filter, after, signal }: FollowOptions<Filter>,
 ): AsyncGenerator<FollowedEvents<EventOf<Filter>>, never> {
 	requireKnownNames(filter);
@@ -45,12 +52,17 @@ export async function* followEvents<Filter extends EventFilter>(
 	for (;;) {
 		signal.throwIfAborted();
 		const since = wakeUp.count;
-		const rows = await store.read((tx) => tx.outbox.readAfter(position, pageSize), { signal });
+		const { rows, fitting } = await store.read(
+			async (tx) => {
+				const read = await tx.outbox.readAfter(position, pageSize);
+				return { rows: read, fitting: await selectEvents(tx, read, filter, purposesOfPeers) };
+			},
+			{ signal },
+		);
 		if (rows.length > 0) {
 			position = rows.at(-1)?.sequence ?? position;
-			const fitting = rows.filter((event) => !isErased(event) && fitsFilter(event, filter));
 			yield {
-				events: fitting.map((event) => toEvent<Filter>(event)),
+				events: fitting.map((event) => toEvent<Filter>(event, filter)),
 				position,
 				isIncomplete: false,
 			};

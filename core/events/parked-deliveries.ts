@@ -40,38 +40,35 @@ export async function parkedDeliveries(tx: Reader): Promise<ParkedDelivery[]> {
 }
 
 /**
- * Requests another attempt by the consumers, in this or another process, as soon as they run. An
+ * Requests another attempt by the consumer, in this or another process, as soon as it runs. An
  * accepted event is removed from the list; a failed one stays parked with the new reason.
  *
- * @param ids ids of deliveries that are no longer parked are ignored
+ * @returns false if the delivery is no longer parked
  */
-export async function sendParkedAgain(tx: Writer, ids: readonly string[]): Promise<void> {
-	await change(tx, ids, (parked) => ({ ...parked, again: true }));
+export async function sendParkedAgain(tx: Writer, id: string): Promise<boolean> {
+	return await change(tx, id, (parked) => ({ ...parked, again: true }));
 }
 
-/**
- * Discards parked deliveries permanently, even during an attempt.
- *
- * @param ids ids of deliveries that are no longer parked are ignored
- */
-export async function discardParked(tx: Writer, ids: readonly string[]): Promise<void> {
-	await change(tx, ids, () => undefined);
+/** Discards a parked delivery permanently, even during an attempt. */
+export async function discardParked(tx: Writer, id: string): Promise<boolean> {
+	return await change(tx, id, () => undefined);
 }
 
 async function change(
 	tx: Writer,
-	ids: readonly string[],
+	id: string,
 	changed: (parked: ParkedEvent) => ParkedEvent | undefined,
-): Promise<void> {
-	const wanted = new Set(ids);
+): Promise<boolean> {
 	for (const consumer of await tx.consumers.list()) {
-		const isWanted = (one: ParkedEvent): boolean => wanted.has(deliveryId(consumer, one));
+		const isWanted = (one: ParkedEvent): boolean => deliveryId(consumer, one) === id;
 		if (!consumer.parked.some(isWanted)) continue;
 		const parked = consumer.parked
 			.map((one) => (isWanted(one) ? changed(one) : one))
 			.filter((one) => one !== undefined);
 		await tx.consumers.put({ ...consumer, parked });
+		return true;
 	}
+	return false;
 }
 
 async function describe(

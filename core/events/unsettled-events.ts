@@ -5,8 +5,9 @@ interface Unsettled {
 }
 
 /**
- * Events that a consumer has read and not settled yet, by sequence number. Chooses what is delivered
- * next: events of one key stay in order, because a key is busy until its delivery is settled.
+ * Events that a consumer has read and not settled yet, by sequence number. Chooses what is
+ * delivered next: events of one key stay in order, because a key is busy until its delivery is
+ * settled.
  */
 export class UnsettledEvents {
 	/** in the order of the sequence numbers */

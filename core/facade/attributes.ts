@@ -39,7 +39,9 @@ export type CanCreateDto =
 			readonly message: string;
 	  };
 
-/** What an upsert did: a first version, a new version, or nothing because the value was the same. */
+/**
+ * What an upsert did: a first version, a new version, or nothing because the value was the same.
+ */
 export type UpsertOutcome = 'created' | 'succeeded' | 'unchanged';
 
 /** Result of {@link AttributeUseCases.upsert}. */
@@ -54,11 +56,14 @@ export interface UpsertedAttributeDto {
 
 /** Attributes of this identity and of peers (consumption 7, 8; http-api 8.3). */
 export interface AttributeUseCases {
-	/** `content`: `value`, `tags`, `validFrom`, `validTo`; callers must not pass `@type` and `owner`. */
+	/**
+	 * `content`: `value`, `tags`, `validFrom`, `validTo`; callers must not pass `@type` and `owner`.
+	 */
 	create(input: CreateAttributeInput, options?: Cancellable): Promise<AttributeDto>;
 	/**
-	 * Takes the input of `create`. An own attribute with this value stays; otherwise the newest one of
-	 * the type is succeeded, and keeps its tags unless `tags` are given. Without any, one is created.
+	 * Takes the input of `create`. An own attribute with this value stays; otherwise the newest one
+	 * of the type is succeeded, and keeps its tags unless `tags` are given. Without any, one is
+	 * created.
 	 */
 	upsert(input: CreateAttributeInput, options?: Cancellable): Promise<UpsertedAttributeDto>;
 	/** Checks structure and duplicates only; `create` checks lengths and formats. */
@@ -82,7 +87,8 @@ export interface AttributeUseCases {
 	 */
 	listOwnShared(input: ListSharedAttributesInput, options?: Cancellable): Promise<AttributeDto[]>;
 	/**
-	 * Attributes of a peer, shared by that peer or by another one; takes the input of `listOwnShared`.
+	 * Attributes of a peer, shared by that peer or by another one; takes the input of
+	 * `listOwnShared`.
 	 */
 	listPeerShared(input: ListSharedAttributesInput, options?: Cancellable): Promise<AttributeDto[]>;
 	/** All versions, newest first. */

@@ -11,17 +11,17 @@ export type { ContactDto, FoundContactDto };
 export interface ContactUseCases {
 	/** @throws `error.gateway.contacts.notFound` */
 	get(address: string, options?: Cancellable): Promise<ContactDto>;
-	/** Contacts, newest relationship first: `statuses`, `templateId`, `limit`, `offset`. */
+	/** Contacts, newest relationship first: `statuses`, `templateId`, `purpose`, `limit`, `offset`. */
 	list(input?: ListContactsInput, options?: Cancellable): Promise<ContactDto[]>;
 	/**
 	 * Contacts that fit exactly one of `emailAddress`, `attribute` (`type`, `value`),
 	 * `relationshipAttribute` (`key`, `value`, and `owner`: `own`, the default, or `any`) or `name`,
-	 * which may be a part of the name. Comparisons ignore upper and lower case, and white space around a
-	 * text. Of a value with several parts, one part is enough.
+	 * which may be a part of the name. Comparisons ignore upper and lower case, and white space
+	 * around a text. Of a value with several parts, one part is enough.
 	 *
 	 * What a person says about itself proves nothing. So several people who fit are an error, unless
-	 * `ifSeveral` is `firstConnected`, or `list`: all of them, newest relationship first, with `limit`
-	 * and `offset`.
+	 * `ifSeveral` is `firstConnected`, or `list`: all of them, newest relationship first, with
+	 * `limit` and `offset`.
 	 *
 	 * @throws `error.gateway.contacts.several`
 	 */

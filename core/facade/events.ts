@@ -3,9 +3,9 @@ import type { ConsumeOptions, EventFilter, EventOf } from '../events/event-types
 import type { FollowOptions, FollowedEvents } from '../events/follow';
 
 /**
- * `consume`, `next`, `until` and `follow` wait: they keep the process alive until they end, which they do by
- * their signal or with the gateway. With `names` in the filter, the events are typed by them: `event` narrows
- * `data`.
+ * `consume`, `next`, `until` and `follow` wait: they keep the process alive until they end, which
+ * they do by their signal or with the gateway. With `names` in the filter, the events are typed by
+ * them: `event` narrows `data`.
  *
  * All methods with a filter throw `error.gateway.events.unknownName` for a name that no event has.
  */
@@ -55,7 +55,8 @@ export interface EventUseCases {
 	announceModulesStarted(options?: Cancellable): Promise<void>;
 	/**
 	 * Keeps the account in sync with the Backbone until released: syncs at the interval (the shortest
-	 * of all callers' intervals) and, if wanted, immediately on push. Does not keep the process alive.
+	 * of all callers' intervals) and, if wanted, immediately on push. Does not keep the process
+	 * alive.
 	 */
 	keepSynced(options: KeepSyncedOptions): {
 		/** Ends the syncs for this caller; resolves when a running sync has ended. */
@@ -63,7 +64,10 @@ export interface EventUseCases {
 	};
 	/** Accepts pending relationships of peers as they arrive, until released. */
 	autoAccept(options: {
+		/** only relationships from these templates; absent: all */
 		readonly templateIds?: readonly string[];
+		/** only relationships from templates with one of these purposes; absent: all */
+		readonly purposes?: readonly string[];
 		readonly onProblem: ProblemListener;
 	}): {
 		/** Stops accepting; pending relationships then wait. */

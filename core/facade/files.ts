@@ -34,7 +34,9 @@ export interface FileUseCases extends QrCodeUseCases {
 	download(id: string, options?: Cancellable): Promise<DownloadedFile>;
 	/** Deletes an own file here and at the Backbone, a peer's file only here. */
 	delete(id: string, options?: Cancellable): Promise<void>;
-	/** Creates a token for the file: `expiresAt`, `ephemeral`, `forIdentity`, `passwordProtection`. */
+	/**
+	 * Creates a token for the file: `expiresAt`, `ephemeral`, `forIdentity`, `passwordProtection`.
+	 */
 	createToken(id: string, input?: CreateObjectTokenInput, options?: Cancellable): Promise<TokenDto>;
 	/**
 	 * Returns a new ownership token for an own file and unlocks it. Fails if the Backbone

@@ -6,6 +6,7 @@ import type { ContactUseCases } from './contacts';
 import type { EventUseCases } from './events';
 import type { FileUseCases } from './files';
 import type { IdentityDeletionUseCases } from './identity-deletion';
+import type { LocalAttributeUseCases } from './local-attributes';
 import type { LocalNotificationUseCases } from './local-notifications';
 import type { MessageUseCases } from './messages';
 import type { ProblemUseCases } from './problems';
@@ -28,6 +29,8 @@ export interface GatewayFacade {
 	readonly identityDeletion: IdentityDeletionUseCases;
 	/** attributes of this identity and of peers */
 	readonly attributes: AttributeUseCases;
+	/** the same attributes in the form of version 7 */
+	readonly localAttributes: LocalAttributeUseCases;
 	/** notifications about attributes that both sides have */
 	readonly localNotifications: LocalNotificationUseCases;
 	/** data that clients store about identities */
@@ -91,6 +94,7 @@ export type * from './contacts';
 export type * from './events';
 export type * from './files';
 export type * from './identity-deletion';
+export type * from './local-attributes';
 export type * from './local-notifications';
 export type * from './messages';
 export type * from './problems';

@@ -13,8 +13,8 @@ const newestFirst = { field: 'inserted', direction: 'desc' } as const;
 type Listed<Field extends string> = Omit<Query<Field>, 'after' | 'limit' | 'offset'>;
 
 /**
- * Reads a list of any length in pages with a transaction each, so that other calls run between them.
- * Records that are inserted or deleted meanwhile may be missing; no record comes twice.
+ * Reads a list of any length in pages with a transaction each, so that other calls run between
+ * them. Records that are inserted or deleted meanwhile may be missing; no record comes twice.
  *
  * @param list returns the matches for a query
  */
@@ -54,7 +54,9 @@ export async function listAll<Field extends string, Dto extends { readonly id: s
 	return all;
 }
 
-/** Reads the page after the last of the records that still exists, or the first page if none does. */
+/**
+ * Reads the page after the last of the records that still exists, or the first page if none does.
+ */
 async function pageAfter<Dto>(
 	ids: readonly string[],
 	read: (place: { readonly after?: string }) => Promise<Dto[]>,

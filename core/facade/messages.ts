@@ -1,5 +1,6 @@
 import type { Cancellable } from '../base/abort';
 import type { ListInput } from './lists';
+import type { HintOptions } from './requests';
 import type { SendMessageInput } from '../model/input/message';
 import type { DownloadedFile, FileDto } from '../model/record/file';
 import type { MessageDto, SendIntentDto } from '../model/record/message';
@@ -12,11 +13,12 @@ export interface MessageUseCases {
 	 * `recipients`, `content` (Mail or ArbitraryMessageContent), `attachments` (ids of files
 	 * that are stored here). A repetition with the same `idempotencyKey` returns the message
 	 * that was sent the first time. With `wait`, an execution waits for the answer: the wait is
-	 * committed with the message, and removed again when the message is not sent.
+	 * committed with the message, and removed again when the message is not sent. `onHint` receives
+	 * the recipients that may not show the format of a mail.
 	 */
 	send(
 		input: SendMessageInput,
-		options?: Cancellable & {
+		options?: HintOptions & {
 			readonly idempotencyKey?: string | undefined;
 			readonly wait?: NewWait | undefined;
 		},

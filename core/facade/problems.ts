@@ -18,7 +18,8 @@ export interface ProblemUseCases {
 	/** Retries the problems; nothing is applied or sent twice. */
 	retry(input: ChooseProblemsInput, options?: Cancellable): Promise<RetriedProblemDto[]>;
 	/**
-	 * Discards the problems permanently. `all` leaves out problems that the gateway must keep retrying.
+	 * Discards the problems permanently. `all` leaves out problems that the gateway must keep
+	 * retrying.
 	 */
 	discard(input: ChooseProblemsInput, options?: Cancellable): Promise<DiscardedProblemDto[]>;
 }

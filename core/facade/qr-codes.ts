@@ -9,8 +9,8 @@ export interface QrCodeOptions extends Cancellable {
 }
 
 /**
- * `link` writes the URL form of a reference, which every wallet app and every camera reads. `reference`
- * writes `nmshd://tr#...`, which only wallets of version 6 read.
+ * `link` writes the URL form of a reference, which every wallet app and every camera reads.
+ * `reference` writes `nmshd://tr#...`, which only wallets of version 6 read.
  */
 export type QrCodeFormat = 'reference' | 'link';
 

@@ -15,7 +15,8 @@ export interface OutgoingRequestUseCases {
 	/** Result tree of consumption 2.2. */
 	validate(input: ValidateRequestInput, options?: Cancellable): Promise<ValidationResultDto>;
 	/**
-	 * `content` and `peer`. Creates a draft, which is sent as the content of a message (http-api 8.9).
+	 * `content` and `peer`. Creates a draft, which is sent as the content of a message (http-api
+	 * 8.9).
 	 */
 	create(input: CreateRequestInput, options?: HintOptions): Promise<RequestDto>;
 	/**
@@ -30,8 +31,9 @@ export interface OutgoingRequestUseCases {
 	discard(id: string, options?: Cancellable): Promise<void>;
 	/**
 	 * Outcome by what the request asks for: a type of value, the title of a form field, `FreeText`,
-	 * `Authentication` or `Consent`. Each name has its value, a list in the order of the items if the
-	 * request asks several times, or null if the peer refused. Empty before the answer.
+	 * `Authentication`, `Consent`, `ShareAuthorizationRequest` or `ShareCredentialOffer`. Each name
+	 * has its value, a list in the order of the items if the request asks several times, or null if
+	 * the peer refused. Empty before the answer.
 	 */
 	answers(id: string, options?: Cancellable): Promise<RequestAnswersDto>;
 	/** Does the same for several requests by their ids; unknown ids are left out. */
@@ -78,14 +80,20 @@ export interface IncomingRequestUseCases {
 	delete(id: string, options?: Cancellable): Promise<void>;
 }
 
-/** Of calls that check a request before they use it. */
+/** Of calls that check content before they use it. */
 export interface HintOptions extends Cancellable {
-	/** receives the hints of the validation, each with the number of its item */
+	/**
+	 * receives what wallets of other versions cannot read, show or accept; of a request each hint
+	 * with the number of its item
+	 */
 	readonly onHint?: ((hint: string) => void) | undefined;
 }
 
 interface ValidationNodeDto {
-	/** what wallets of version 7 refuse in an item, if it is not known that the peer has another version */
+	/**
+	 * what wallets of other versions cannot read in an item or refuse, if it is not known that the
+	 * wallet of the peer is none of them
+	 */
 	readonly hint?: string;
 	/** results of the parts, in the order of the parts */
 	readonly items: ValidationResultDto[];

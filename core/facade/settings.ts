@@ -28,7 +28,9 @@ export interface IdentityMetadataUseCases {
 
 /** Values that clients store under keys (consumption 12). */
 export interface SettingUseCases {
-	/** `key`, `scope` (Identity, Device or Relationship), `reference`, `value`; always adds a setting. */
+	/**
+	 * `key`, `scope` (Identity, Device or Relationship), `reference`, `value`; always adds a setting.
+	 */
 	create(input: CreateSettingInput, options?: Cancellable): Promise<SettingDto>;
 	/**
 	 * Returns a setting by its id.

@@ -25,7 +25,7 @@ export interface CreateTemplateOptions extends HintOptions {
 export interface TemplateUseCases extends QrCodeUseCases {
 	/**
 	 * http-api 8.12: `maxNumberOfAllocations`, `expiresAt`, `content`,
-	 * `forIdentity`, `passwordProtection`.
+	 * `forIdentity`, `passwordProtection`; and `purpose`, which stays in this account.
 	 */
 	create(input: CreateTemplateInput, options?: CreateTemplateOptions): Promise<TemplateDto>;
 	/**
@@ -36,12 +36,17 @@ export interface TemplateUseCases extends QrCodeUseCases {
 	get(id: string, options?: Cancellable): Promise<TemplateDto>;
 	/** Lists the stored templates, own and loaded ones; deleted ones are left out. */
 	list(input?: ListInput<TemplateField>, options?: Cancellable): Promise<TemplateDto[]>;
+	/** Purposes of stored templates and relationships, newest first; at most a hundred. */
+	usedPurposes(options?: Cancellable): Promise<string[]>;
 	/** `reference` and, for protected ones, `password`. */
 	loadPeer(input: LoadReferenceInput, options?: Cancellable): Promise<TemplateDto>;
-	/** Prevents all identities from using the template; existing relationships from it stay unchanged. */
+	/**
+	 * Prevents all identities from using the template; existing relationships from it stay unchanged.
+	 */
 	delete(id: string, options?: Cancellable): Promise<void>;
 	/**
-	 * Creates a token for an own template: `expiresAt`, `ephemeral`, `forIdentity`, `passwordProtection`.
+	 * Creates a token for an own template: `expiresAt`, `ephemeral`, `forIdentity`,
+	 * `passwordProtection`.
 	 */
 	createToken(id: string, input?: CreateObjectTokenInput, options?: Cancellable): Promise<TokenDto>;
 }

@@ -1,6 +1,7 @@
 import type { Cancellable } from '../base/abort';
 import type { ListInput } from './lists';
 import type { QrCodeUseCases } from './qr-codes';
+import type { HintOptions } from './requests';
 import type {
 	CreateTokenInput,
 	FillTokenInput,
@@ -13,7 +14,7 @@ import type { TokenField } from '../store/store';
 /** Tokens, which carry an object or a text behind a short reference. */
 export interface TokenUseCases extends QrCodeUseCases {
 	/** http-api 8.13: `content`, `expiresAt`, `ephemeral`, `forIdentity`, `passwordProtection`. */
-	create(input: CreateTokenInput, options?: Cancellable): Promise<TokenDto>;
+	create(input: CreateTokenInput, options?: HintOptions): Promise<TokenDto>;
 	/**
 	 * Returns a stored token.
 	 *

@@ -3,7 +3,8 @@ import type { NewWait, WaitDto, WaitOutcome } from '../model/record/wait';
 
 /**
  * Executions of n8n that wait for a person. A wait begins with what is sent (`messages.send`) or
- * shown (`templates.create`), ends with an outcome, and is removed when n8n has continued the execution (docs/adr/0028).
+ * shown (`templates.create`), ends with an outcome, and is removed when n8n has continued the
+ * execution (docs/adr/0028).
  */
 export interface WaitUseCases {
 	/**

@@ -108,7 +108,7 @@ async function syncStatus(
 			state: (await tx.syncState.get('sync'))?.record,
 			pending: await tx.inbox.count({ where: [{ field: 'state', op: 'eq', value: 'pending' }] }),
 			parked: parked.map(({ record }) => record),
-			push: await services.loop.push.status(tx),
+			push: await services.push.status(tx),
 		};
 	}, options);
 	const unresolved = await services.messages.unresolvedSends(options);
@@ -130,7 +130,7 @@ async function syncStatus(
 		})),
 		...(services.loop.lastFailure === undefined ? {} : { lastFailure: services.loop.lastFailure }),
 		...(ending === undefined ? {} : { paused: pauseOf(ending) }),
-		pushConnected: services.loop.push.isConnected,
+		pushConnected: services.push.isConnected,
 		push: stored.push,
 		unresolvedSends: unresolved.length,
 	};

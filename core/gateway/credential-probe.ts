@@ -22,12 +22,15 @@ export interface CredentialProbe {
 	/** one line that says what to correct; never contains a secret */
 	readonly message: string;
 	/**
-	 * paths of the settings that may be wrong, for example `backbone.baseUrl`; empty if none of them is
+	 * paths of the settings that may be wrong, for example `backbone.baseUrl`; empty if none of them
+	 * is
 	 */
 	readonly settings: readonly string[];
 }
 
-/** Settings to correct, by the code of the error. The verdict decides for a refused client instead. */
+/**
+ * Settings to correct, by the code of the error. The verdict decides for a refused client instead.
+ */
 const settingsByCode: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
 	...[
 		backboneErrors.baseUrlNotSet,

@@ -13,9 +13,11 @@ import { FileService } from '../domain/file/file-service';
 import { IdentityDeletionService } from '../domain/identity/identity-deletion';
 import { IdentityMetadataService } from '../domain/identity-metadata/identity-metadata-service';
 import { AttributeExchange } from '../domain/local-notification/attribute-exchange';
+import { LocalAttributeExchange } from '../domain/local-attribute/local-attribute-exchange';
+import { LocalAttributeService } from '../domain/local-attribute/local-attribute-service';
 import { LocalNotificationService } from '../domain/local-notification/local-notification-service';
 import { messageHoldings } from '../domain/message/message-holdings';
-import { MessageService } from '../domain/message/message-service';
+import { openMessages } from '../domain/message/open-messages';
 import { RestoredBackupGuard } from '../domain/message/sending/restored-backup';
 import { ObjectChanges } from '../domain/object-changes';
 import { Observers } from '../domain/observers';
@@ -35,6 +37,7 @@ import { EmptyTokens } from '../domain/token/empty-tokens';
 import { FileTokens } from '../domain/token/file-tokens';
 import { TokenService } from '../domain/token/token-service';
 import { prepareCreationContent } from '../model/content/creation-content';
+import { Ledger } from '../domain/unfinished/ledger';
 import { WaitService } from '../domain/wait/wait-service';
 import { prepareMessageContent } from '../model/content/message-content';
 import type { ServiceDependencies } from './service-dependencies';
@@ -57,29 +60,22 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 	});
 	const backbone = stayingBackbone(parts.backbone, identityDeletion);
 	const observers = new Observers();
-	const changes = new ObjectChanges({ store, clock, logger: logger.child('changes') });
-	const shared = { store, backbone, account, clock, random, changes, observers };
+	const ledger = new Ledger({ store, clock });
+	const changes = new ObjectChanges({ store, ledger, logger: logger.child('changes') });
+	const shared = { store, backbone, account, clock, random, ledger, changes, observers };
 
 	const settings = new SettingService(shared);
 	const identityMetadata = new IdentityMetadataService(shared);
-	const attributes = new AttributeService({ ...shared, setsDefaults: config.defaultAttributes });
+	const attributes = new AttributeService({
+		...shared,
+		setsDefaults: config.defaultAttributes,
+		hasOneId: account.hasOneId,
+	});
 	const writer = () => attributes.writer();
 	const files = new FileService(shared);
 	const fileOwnership = new FileOwnership(shared, files);
-	const tokens = new TokenService(shared);
+	const tokens = new TokenService({ ...shared, logger: logger.child('tokens') });
 	const fileTokens = new FileTokens(files, tokens);
-
-	const relationships = new RelationshipService({
-		...shared,
-		logger: logger.child('relationships'),
-		prepareCreationContent,
-		checkCreationContent,
-		// The guard needs files, which come later; nothing is sealed before.
-		beforeSealing: (options: Cancellable): Promise<void> => backupGuard.check(options),
-		wakeSync,
-	});
-	const relationshipActions = new RelationshipActions(relationships.dependencies, relationships);
-	const relationshipCreation = new RelationshipCreation(relationships.dependencies, relationships);
 
 	const messageContext = {
 		...shared,
@@ -89,7 +85,19 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		prepareContent: prepareMessageContent,
 	};
 	const backupGuard = new RestoredBackupGuard(messageContext);
-	const messages = new MessageService({
+
+	const relationships = new RelationshipService({
+		...shared,
+		logger: logger.child('relationships'),
+		prepareCreationContent,
+		checkCreationContent,
+		beforeSealing: backupGuard.check.bind(backupGuard),
+		wakeSync,
+	});
+	const relationshipActions = new RelationshipActions(relationships.dependencies, relationships);
+	const relationshipCreation = new RelationshipCreation(relationships.dependencies, relationships);
+
+	const messaging = openMessages({
 		...messageContext,
 		beforeSealing: async (peers: readonly string[], options: Cancellable) => {
 			await backupGuard.check(options);
@@ -98,9 +106,10 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 	});
 
 	const requests = openRequests(parts, {
+		ledger,
 		attributes,
 		files: { store, backbone, files, ownership: fileOwnership },
-		messages,
+		preparedMessages: messaging.preparedMessages,
 		relationships,
 		relationshipCreation,
 	});
@@ -119,8 +128,10 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		writer,
 		logger: logger.child('attributes'),
 		requests: outgoingRequests,
-		messages: messages.prepared,
+		messages: messaging.preparedMessages,
 	};
+	const attributeExchange = new AttributeExchange(sharing);
+	const tags = new TagService(shared);
 	const localNotifications = new LocalNotificationService(sharing);
 	const attributeListeners = new AttributeListenerService(sharing);
 
@@ -155,6 +166,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 
 	return {
 		...requests,
+		ledger,
 		settings,
 		drafts: new DraftService(shared),
 		identityMetadata,
@@ -166,9 +178,13 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		}),
 		announcements: new AnnouncementService(backbone),
 		notifications: new BackboneNotificationService(shared),
-		tags: new TagService(shared),
+		tags,
 		attributes,
-		attributeExchange: new AttributeExchange(sharing),
+		attributeExchange,
+		localAttributes: new LocalAttributeService({
+			...{ store, clock, account, writer, tags },
+			exchange: new LocalAttributeExchange({ exchange: attributeExchange, clock }),
+		}),
 		attributeSharing: new AttributeSharingService(sharing),
 		attributeListeners,
 		localNotifications,
@@ -184,7 +200,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		relationshipActions,
 		relationshipCreation,
 		contacts: new ContactService(shared),
-		messages,
+		...messaging,
 		waits,
 		backupGuard,
 		changes,

@@ -13,9 +13,9 @@ export function eventUseCases(
 ): EventUseCases {
 	const { account, clock, consumers, stop, store, logger } = parts;
 	return {
-		recent: (filter, limit, options) => consumers.recent(filter, limit, options),
-		follow: (options) => consumers.follow(options),
-		forget: (consumer) => consumers.forget(consumer),
+		recent: consumers.recent.bind(consumers),
+		follow: consumers.follow.bind(consumers),
+		forget: consumers.forget.bind(consumers),
 		consume: (options) => holdProcess(consumers.consume(options)),
 		next: (filter, options) => holdProcess(consumers.next(filter, options)),
 		until: (filter, check, options) => holdProcess(consumers.until(filter, check, options)),
@@ -30,7 +30,7 @@ export function eventUseCases(
 					}),
 				options,
 			),
-		keepSynced: (options) => services.loop.subscribe(options),
+		keepSynced: services.loop.subscribe.bind(services.loop),
 		autoAccept: (options) => {
 			const release = new AbortController();
 			const signal = linkSignals(stop.signal, release.signal) ?? release.signal;

@@ -33,7 +33,8 @@ interface Entry {
 /**
  * Open gateways of this process, by store and account. The map is a member of `globalThis` under a
  * versioned key, because the host loads this package again while triggers of the previous copy are
- * still running (docs/adr/0008). The number changes with every incompatible change of entry or facade.
+ * still running (docs/adr/0008). The number changes with every incompatible change of entry or
+ * facade.
  */
 const registryKey = Symbol.for('n8n-nodes-enmeshed.gateways.v2');
 
@@ -44,7 +45,8 @@ function registry(): Map<string, Entry> {
 
 /**
  * Opens the account's gateway or joins the open one. The open gateway verifies and adopts a changed
- * configuration of the same account, such as another client secret; a second gateway is never opened.
+ * configuration of the same account, such as another client secret; a second gateway is never
+ * opened.
  *
  * @throws the codes of `Gateway.open`
  */
@@ -127,7 +129,9 @@ function scheduleClose(key: string, entry: Entry): void {
 	entry.idleTimer.unref();
 }
 
-/** Closes a gateway without leases, unless an execution waits for an answer that it has to fetch. */
+/**
+ * Closes a gateway without leases, unless an execution waits for an answer that it has to fetch.
+ */
 async function closeUnused(key: string, entry: Entry): Promise<void> {
 	const gateway = await entry.opening;
 	const isAwaited = (await gateway.waits.list().catch(() => [])).length > 0;

@@ -9,6 +9,7 @@ import { HttpBackbone } from '../backbone/http/http-backbone';
 import { identityErrors } from '../domain/identity/identity-errors';
 import { IdentityService } from '../domain/identity/identity-service';
 import { requireOwnBackbone } from '../domain/identity/own-backbone';
+import { purposesOfPeers } from '../domain/purposes';
 import { EventConsumers } from '../events/consumers';
 import type { GatewayFacade } from '../facade/gateway-facade';
 import { parseGatewayConfig, type GatewayConfig, type GatewayConfigInput } from '../config';
@@ -163,9 +164,10 @@ async function openParts(
 			addressHostname: config.backbone.addressHostname,
 			allowPlainHttp: config.backbone.allowPlainHttp,
 			allowCreation: config.allowIdentityCreation,
+			oneAttributeId: config.oneAttributeId,
 		});
 		const account = await identity.open(options);
-		const consumers = new EventConsumers(store, clock);
+		const consumers = new EventConsumers(store, clock, purposesOfPeers);
 		closing.add('consumers', () => consumers.close());
 		const stop = new AbortController();
 		return {

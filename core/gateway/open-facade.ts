@@ -1,9 +1,9 @@
 import type { Cancellable } from '../base/abort';
+import { usedPurposes } from '../domain/purposes';
 import type { StatusAction } from '../domain/relationship/relationship-transitions';
 import type { AttributeUseCases } from '../facade/attributes';
-import type { FileUseCases } from '../facade/files';
 import type { GatewayFacade } from '../facade/gateway-facade';
-import type { MessageUseCases } from '../facade/messages';
+import type { LocalAttributeUseCases } from '../facade/local-attributes';
 import type { RelationshipUseCases } from '../facade/relationships';
 import type { WaitUseCases } from '../facade/waits';
 import type { RelationshipDto } from '../model/record/relationship';
@@ -12,117 +12,78 @@ import { eventUseCases } from './event-use-cases';
 import type { ServiceDependencies } from './service-dependencies';
 import type { GatewayServices } from './services';
 
-/**
- * All use cases: a service itself where it implements a whole interface, otherwise composed of several.
- */
+/** The named methods of a service: who has them reaches nothing else of it. */
+function useCases<
+	Name extends string,
+	Service extends { readonly [Method in Name]: (...given: never[]) => unknown },
+>(service: Service, ...names: readonly Name[]): Pick<Service, Name> {
+	const bound = names.map((name) => [name, service[name].bind(service)] as const);
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the members have the names and types of the methods
+	return Object.fromEntries(bound) as Pick<Service, Name>;
+}
+
+/** All use cases, each bound to the service that implements it, or composed of several services. */
 export function openFacade(parts: ServiceDependencies, services: GatewayServices): GatewayFacade {
-	const { templates, templateTokens, tokens, emptyTokens } = services;
+	const { templates, templateTokens, tokens, emptyTokens, files, fileTokens } = services;
+	const { fileOwnership, messages, messageAttachments } = services;
 	return {
 		account: accountUseCases(parts, services),
 		identityDeletion: {
-			initiate: (input, options) => services.identityDeletion.initiate(input, options),
-			cancel: (options) => services.identityDeletion.cancel(options),
-			approve: (options) => services.identityDeletion.approve(options),
-			reject: (options) => services.identityDeletion.reject(options),
-			getActive: (options) => services.identityDeletion.getActive(options),
-			get: (id, options) => services.identityDeletion.get(id, options),
-			list: (options) => services.identityDeletion.list(options),
+			...useCases(services.identityDeletion, 'initiate', 'cancel', 'approve', 'reject'),
+			...useCases(services.identityDeletion, 'getActive', 'get', 'list'),
 		},
 		attributes: attributeUseCases(services),
+		localAttributes: localAttributeUseCases(services),
 		localNotifications: {
-			get: (id, options) => services.localNotifications.get(id, options),
-			list: (input, options) => services.localNotifications.list(input, options),
-			process: (id, options) => services.localNotifications.process(id, options),
-			received: (id, options) => services.localNotifications.received(id, options),
-			sent: (id, options) => services.localNotifications.sent(id, options),
+			...useCases(services.localNotifications, 'get', 'list', 'process'),
+			...useCases(services.localNotifications, 'received', 'sent'),
 		},
-		identityMetadata: {
-			upsert: (input, options) => services.identityMetadata.upsert(input, options),
-			get: (input, options) => services.identityMetadata.get(input, options),
-			delete: (input, options) => services.identityMetadata.delete(input, options),
-		},
+		identityMetadata: useCases(services.identityMetadata, 'upsert', 'get', 'delete'),
 		settings: {
-			create: (input, options) => services.settings.create(input, options),
-			get: (id, options) => services.settings.get(id, options),
-			list: (input, options) => services.settings.list(input, options),
-			getByKey: (input, options) => services.settings.getByKey(input, options),
-			upsertByKey: (input, options) => services.settings.upsertByKey(input, options),
-			update: (id, input, options) => services.settings.update(id, input, options),
-			delete: (id, options) => services.settings.delete(id, options),
+			...useCases(services.settings, 'create', 'get', 'list', 'getByKey'),
+			...useCases(services.settings, 'upsertByKey', 'update', 'delete'),
 		},
-		drafts: {
-			create: (input, options) => services.drafts.create(input, options),
-			get: (id, options) => services.drafts.get(id, options),
-			list: (input, options) => services.drafts.list(input, options),
-			update: (id, input, options) => services.drafts.update(id, input, options),
-			delete: (id, options) => services.drafts.delete(id, options),
-		},
+		drafts: useCases(services.drafts, 'create', 'get', 'list', 'update', 'delete'),
 		outgoingRequests: {
-			validate: (input, options) => services.outgoingRequests.validate(input, options),
-			create: (input, options) => services.outgoingRequests.create(input, options),
-			get: (id, options) => services.outgoingRequests.get(id, options),
-			list: (input, options) => services.outgoingRequests.list(input, options),
-			discard: (id, options) => services.outgoingRequests.discard(id, options),
-			answers: (id, options) => services.outgoingRequests.answers(id, options),
-			answersOfAll: (ids, options) => services.outgoingRequests.answersOfAll(ids, options),
+			...useCases(services.outgoingRequests, 'validate', 'create', 'get', 'list'),
+			...useCases(services.outgoingRequests, 'discard', 'answers', 'answersOfAll'),
 		},
 		incomingRequests: {
-			get: (id, options) => services.incomingRequests.get(id, options),
-			list: (input, options) => services.incomingRequests.list(input, options),
-			canAccept: (id, input, options) => services.incomingRequests.canAccept(id, input, options),
-			canReject: (id, input, options) => services.incomingRequests.canReject(id, input, options),
-			accept: (id, input, options) => services.incomingRequests.accept(id, input, options),
-			reject: (id, input, options) => services.incomingRequests.reject(id, input, options),
-			delete: (id, options) => services.incomingRequests.delete(id, options),
+			...useCases(services.incomingRequests, 'get', 'list', 'canAccept', 'canReject'),
+			...useCases(services.incomingRequests, 'accept', 'reject', 'delete'),
 		},
 		templates: {
-			qrCode: (id, format, options) => templates.qrCode(id, format, options),
-			qrCodeSvg: (id, format, options) => templates.qrCodeSvg(id, format, options),
-			create: (input, options) => templates.create(input, options),
-			get: (id, options) => templates.get(id, options),
-			list: (input, options) => templates.list(input, options),
-			loadPeer: (input, options) => templates.loadPeer(input, options),
-			delete: (id, options) => templates.delete(id, options),
-			createToken: (id, input, options) => templateTokens.create(id, input, options),
+			...useCases(templates, 'qrCode', 'qrCodeSvg', 'create', 'get', 'list', 'loadPeer', 'delete'),
+			createToken: templateTokens.create.bind(templateTokens),
+			usedPurposes: (options) => parts.store.read(usedPurposes, options),
 		},
 		relationships: relationshipUseCases(services),
-		contacts: {
-			get: (address, options) => services.contacts.get(address, options),
-			list: (input, options) => services.contacts.list(input, options),
-			find: (input, options) => services.contacts.find(input, options),
+		contacts: useCases(services.contacts, 'get', 'list', 'find'),
+		messages: {
+			...useCases(messages, 'send', 'get', 'list', 'markAsRead', 'markAsUnread', 'unresolvedSends'),
+			listAttachments: messageAttachments.list.bind(messageAttachments),
+			getAttachment: messageAttachments.get.bind(messageAttachments),
+			downloadAttachment: messageAttachments.download.bind(messageAttachments),
 		},
-		messages: messageUseCases(services),
-		files: fileUseCases(services),
+		files: {
+			...useCases(files, 'qrCode', 'qrCodeSvg', 'upload', 'get', 'list', 'download', 'delete'),
+			getOrLoad: fileTokens.getOrLoad.bind(fileTokens),
+			createToken: fileTokens.create.bind(fileTokens),
+			regenerateOwnershipToken: fileOwnership.regenerateToken.bind(fileOwnership),
+			validateOwnershipToken: fileOwnership.validateToken.bind(fileOwnership),
+			claimOwnership: fileOwnership.claim.bind(fileOwnership),
+		},
 		tokens: {
-			qrCode: (id, format, options) => tokens.qrCode(id, format, options),
-			qrCodeSvg: (id, format, options) => tokens.qrCodeSvg(id, format, options),
-			create: (input, options) => tokens.create(input, options),
-			get: (id, options) => tokens.get(id, options),
-			list: (input, options) => tokens.list(input, options),
-			loadPeer: (input, options) => tokens.loadPeer(input, options),
-			loadAnonymous: (input, options) => tokens.loadAnonymous(input, options),
-			delete: (id, options) => tokens.delete(id, options),
-			fill: (input, options) => emptyTokens.fill(input, options),
+			...useCases(tokens, 'qrCode', 'qrCodeSvg', 'create', 'get', 'list', 'delete'),
+			...useCases(tokens, 'loadPeer', 'loadAnonymous'),
+			fill: emptyTokens.fill.bind(emptyTokens),
 		},
-		challenges: {
-			create: (input, options) => services.challenges.create(input, options),
-			validate: (input, options) => services.challenges.validate(input, options),
-		},
-		announcements: {
-			list: (input, options) => services.announcements.list(input, options),
-		},
-		backboneNotifications: {
-			send: (input, options) => services.notifications.send(input, options),
-		},
-		tags: {
-			collection: (options) => services.tags.collection(options),
-		},
+		challenges: useCases(services.challenges, 'create', 'validate'),
+		announcements: useCases(services.announcements, 'list'),
+		backboneNotifications: useCases(services.notifications, 'send'),
+		tags: useCases(services.tags, 'collection'),
 		events: eventUseCases(parts, services),
-		problems: {
-			list: (input, options) => services.problems.list(input, options),
-			retry: (input, options) => services.problems.retry(input, options),
-			discard: (input, options) => services.problems.discard(input, options),
-		},
+		problems: useCases(services.problems, 'list', 'retry', 'discard'),
 		waits: waitUseCases(parts, services),
 	};
 }
@@ -132,11 +93,7 @@ function waitUseCases(
 	{ waits, resumption }: GatewayServices,
 ): WaitUseCases {
 	return {
-		find: (id, key, options) => waits.find(id, key, options),
-		handOver: (id, key, options) => waits.handOver(id, key, options),
-		discard: (id, key, options) => waits.discard(id, key, options),
-		list: (options) => waits.list(options),
-		knowsFreeText: (peer, options) => waits.knowsFreeText(peer, options),
+		...useCases(waits, 'find', 'handOver', 'discard', 'list', 'knowsFreeText'),
 		keepResuming: () => {
 			const released = new AbortController();
 			const done = resumption
@@ -158,37 +115,48 @@ function attributeUseCases(services: GatewayServices): AttributeUseCases {
 	const { attributes, attributeExchange, attributeSharing, attributeListeners } = services;
 	const { lists, queries } = attributes;
 	return {
-		create: (input, options) => attributes.create(input, options),
-		upsert: (input, options) => attributes.upsert(input, options),
-		canCreate: (input, options) => attributes.canCreate(input, options),
-		get: (id, options) => attributes.get(id, options),
-		versions: (id, options) => attributes.versions(id, options),
-		sharedVersions: (id, input, options) => attributes.sharedVersions(id, input, options),
-		delete: (id, options) => attributes.delete(id, options),
-		markAsViewed: (id, options) => attributes.markAsViewed(id, options),
-		changeDefault: (id, options) => attributes.changeDefault(id, options),
-		list: (input, options) => lists.all(input, options),
-		listRepository: (input, options) => lists.repository(input, options),
-		listOwnShared: (input, options) => lists.ownShared(input, options),
-		listPeerShared: (input, options) => lists.peerShared(input, options),
+		...useCases(attributes, 'create', 'upsert', 'canCreate', 'get', 'versions', 'sharedVersions'),
+		...useCases(attributes, 'delete', 'markAsViewed', 'changeDefault'),
+		...useCases(attributeExchange, 'notifyPeer'),
+		...useCases(attributeExchange, 'deleteOwnShared', 'deletePeerShared', 'deleteThirdParty'),
+		...useCases(attributeSharing, 'share', 'createAndShareRelationshipAttribute'),
+		list: lists.all.bind(lists),
+		listRepository: lists.repository.bind(lists),
+		listOwnShared: lists.ownShared.bind(lists),
+		listPeerShared: lists.peerShared.bind(lists),
 		succeed: async (id, input, options) =>
 			(await attributes.isRelationshipAttribute(id, options))
 				? await attributeExchange.succeedRelationshipAttribute(id, input, options)
 				: await attributes.succeed(id, input, options),
-		notifyPeer: (id, input, options) => attributeExchange.notifyPeer(id, input, options),
-		share: (id, input, options) => attributeSharing.share(id, input, options),
-		createAndShareRelationshipAttribute: (input, options) =>
-			attributeSharing.createAndShareRelationshipAttribute(input, options),
-		deleteOwnShared: (id, options) => attributeExchange.deleteOwnShared(id, options),
-		deletePeerShared: (id, options) => attributeExchange.deletePeerShared(id, options),
-		deleteThirdParty: (id, options) => attributeExchange.deleteThirdParty(id, options),
-		executeIdentityAttributeQuery: (input, options) => queries.identity(input, options),
-		executeRelationshipAttributeQuery: (input, options) => queries.relationship(input, options),
-		executeThirdPartyRelationshipAttributeQuery: (input, options) =>
-			queries.thirdParty(input, options),
-		executeIqlQuery: (input, options) => queries.iql(input, options),
-		validateIqlQuery: (input) => queries.validateIql(input),
-		listeners: (options) => attributeListeners.list(options),
+		executeIdentityAttributeQuery: queries.identity.bind(queries),
+		executeRelationshipAttributeQuery: queries.relationship.bind(queries),
+		executeThirdPartyRelationshipAttributeQuery: queries.thirdParty.bind(queries),
+		executeIqlQuery: queries.iql.bind(queries),
+		validateIqlQuery: queries.validateIql.bind(queries),
+		listeners: attributeListeners.list.bind(attributeListeners),
+	};
+}
+
+function localAttributeUseCases(services: GatewayServices): LocalAttributeUseCases {
+	const { localAttributes, attributes, relationships } = services;
+	const { lists, queries, exchange } = localAttributes;
+	return {
+		...useCases(localAttributes, 'create', 'canCreate', 'succeed'),
+		...useCases(lists, 'get', 'forwardingDetails', 'versions', 'sharedVersions'),
+		...useCases(exchange, 'notifyPeer', 'delete'),
+		list: lists.all.bind(lists),
+		listOwnIdentity: lists.ownIdentity.bind(lists),
+		listOwnShared: lists.ownShared.bind(lists),
+		listPeer: lists.ofPeer.bind(lists),
+		listOfRelationship: async (id, options = {}) => {
+			const { record } = await relationships.find(id, options);
+			return await lists.ofRelationship(record.peer, options);
+		},
+		executeIdentityAttributeQuery: queries.identity.bind(queries),
+		executeRelationshipAttributeQuery: queries.relationship.bind(queries),
+		executeThirdPartyRelationshipAttributeQuery: queries.thirdParty.bind(queries),
+		executeIqlQuery: queries.iql.bind(queries),
+		validateIqlQuery: attributes.queries.validateIql.bind(attributes.queries),
 	};
 }
 
@@ -199,10 +167,8 @@ function relationshipUseCases(services: GatewayServices): RelationshipUseCases {
 		(id: string, options?: Cancellable): Promise<RelationshipDto> =>
 			relationshipActions.take(name, id, options);
 	return {
-		get: (id, options) => relationships.get(id, options),
-		list: (input, options) => relationships.list(input, options),
-		create: (input, options) => relationshipCreation.create(input, options),
-		canCreate: (input, options) => relationshipCreation.canCreate(input, options),
+		...useCases(relationships, 'get', 'list'),
+		...useCases(relationshipCreation, 'create', 'canCreate'),
 		accept: action('accept'),
 		reject: action('reject'),
 		revoke: action('revoke'),
@@ -211,7 +177,7 @@ function relationshipUseCases(services: GatewayServices): RelationshipUseCases {
 		acceptReactivation: action('acceptReactivation'),
 		rejectReactivation: action('rejectReactivation'),
 		revokeReactivation: action('revokeReactivation'),
-		decompose: (id, options) => relationshipActions.decompose(id, options),
+		decompose: relationshipActions.decompose.bind(relationshipActions),
 		peerAttributes: async (id, options = {}) => {
 			const { record } = await relationships.find(id, options);
 			return await attributes.peerAttributes(record.peer, options);
@@ -220,37 +186,5 @@ function relationshipUseCases(services: GatewayServices): RelationshipUseCases {
 			const { record } = await relationships.find(id, options);
 			return await attributes.lists.sharedWith(record.peer, view, options);
 		},
-	};
-}
-
-function messageUseCases({ messages }: GatewayServices): MessageUseCases {
-	const { attachments } = messages;
-	return {
-		send: (input, options) => messages.send(input, options),
-		get: (id, options) => messages.get(id, options),
-		list: (input, options) => messages.list(input, options),
-		markAsRead: (id, options) => messages.markAsRead(id, options),
-		markAsUnread: (id, options) => messages.markAsUnread(id, options),
-		unresolvedSends: (options) => messages.unresolvedSends(options),
-		listAttachments: (id, options) => attachments.list(id, options),
-		getAttachment: (id, fileId, options) => attachments.get(id, fileId, options),
-		downloadAttachment: (id, fileId, options) => attachments.download(id, fileId, options),
-	};
-}
-
-function fileUseCases({ files, fileTokens, fileOwnership }: GatewayServices): FileUseCases {
-	return {
-		qrCode: (id, format, options) => files.qrCode(id, format, options),
-		qrCodeSvg: (id, format, options) => files.qrCodeSvg(id, format, options),
-		upload: (input, content, options) => files.upload(input, content, options),
-		get: (id, options) => files.get(id, options),
-		list: (input, options) => files.list(input, options),
-		download: (id, options) => files.download(id, options),
-		delete: (id, options) => files.delete(id, options),
-		getOrLoad: (input, options) => fileTokens.getOrLoad(input, options),
-		createToken: (id, input, options) => fileTokens.create(id, input, options),
-		regenerateOwnershipToken: (id, options) => fileOwnership.regenerateToken(id, options),
-		validateOwnershipToken: (id, token, options) => fileOwnership.validateToken(id, token, options),
-		claimOwnership: (id, token, options) => fileOwnership.claim(id, token, options),
 	};
 }

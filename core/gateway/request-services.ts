@@ -1,13 +1,14 @@
 import type { Cancellable } from '../base/abort';
+import { isoInstant } from '../base/clock';
 import type { AttributeService } from '../domain/attribute/attribute-service';
 import { toMessageDto } from '../domain/message/message-dto';
-import type { MessageService } from '../domain/message/message-service';
+import type { PreparedMessages } from '../domain/message/sending/prepared-messages';
 import { openCreations } from '../domain/relationship/creation-intents';
 import { reviewPlannedDeletions } from '../domain/relationship/planned-deletions';
 import type { RelationshipCreation } from '../domain/relationship/relationship-creation';
 import type { RelationshipService } from '../domain/relationship/relationship-service';
 import { AutomaticDecisions } from '../domain/request/decisions/automatic-decisions';
-import { requireUsable } from '../domain/request/decisions/automation';
+import { requireUsable, type Automation } from '../domain/request/decisions/automation';
 import { IncomingRequestService } from '../domain/request/incoming-request-service';
 import type { FileAccess } from '../domain/request/items/file-facts';
 import { OutgoingRequestService } from '../domain/request/outgoing-request-service';
@@ -20,28 +21,34 @@ import {
 	type ResponseTransport,
 } from '../domain/request/responses/response-delivery';
 import { toTemplateDto } from '../domain/template/template-dto';
-import { UnfinishedAttempts } from '../domain/unfinished/unfinished-attempts';
+import type { Ledger } from '../domain/unfinished/ledger';
+import { WorkAttempts } from '../domain/unfinished/work-attempts';
 import type { ServiceDependencies } from './service-dependencies';
 
 interface ServicesOfRequests {
+	readonly ledger: Ledger;
 	readonly attributes: AttributeService;
 	readonly files: FileAccess;
-	readonly messages: MessageService;
+	readonly preparedMessages: PreparedMessages;
 	readonly relationships: RelationshipService;
 	readonly relationshipCreation: RelationshipCreation;
 }
 
-/** @throws `error.runtime.decide.requestConfigDoesNotMatchResponseConfig` */
+/**
+ * @throws `error.gateway.configuration.invalid`,
+ * `error.runtime.decide.requestConfigDoesNotMatchResponseConfig`
+ */
 export function openRequests(parts: ServiceDependencies, services: ServicesOfRequests) {
 	const { store, backbone, account, clock, random, config } = parts;
-	const { attributes, files, relationships } = services;
-	const { automation } = config;
+	const { attributes, files, ledger, relationships } = services;
+	// An account whose attributes have one id is served as version 7.
+	const automation: Automation = { rules: config.automation, version: account.hasOneId ? 7 : 6 };
 	requireUsable(automation);
 	const logger = parts.logger.child('requests');
 	const writer = () => attributes.writer();
-	const now = (): string => writer().now;
+	const now = (): string => isoInstant(clock.now());
 	const resultEvents = new ProcessingResultEvents({
-		now,
+		clock,
 		showMessage: toMessageDto,
 		showTemplate: (record, secrets) => toTemplateDto(record, secrets, account.backboneBaseUrl),
 	});
@@ -54,7 +61,7 @@ export function openRequests(parts: ServiceDependencies, services: ServicesOfReq
 		acceptUnprovenAnswers: config.acceptUnprovenAnswers,
 	});
 	const transport = responseTransport(services);
-	const delivery = new ResponseDelivery({ store, clock, logger, transport });
+	const delivery = new ResponseDelivery({ store, clock, ledger, logger, transport });
 	const reviewPeer = (peer: string, options: Cancellable): Promise<void> =>
 		reviewPlannedDeletions(relationships, [peer], options);
 	const shared = { store, account, clock, files, reviewPeer };
@@ -69,12 +76,13 @@ export function openRequests(parts: ServiceDependencies, services: ServicesOfReq
 			...shared,
 			random,
 			logger,
+			hasOneId: account.hasOneId,
 		}),
 		incomingRequests,
 		automaticDecisions: new AutomaticDecisions({
 			...{ store, clock, logger, writer, automation, resultEvents, delivery },
 			requests: incomingRequests,
-			attempts: (options) => new UnfinishedAttempts({ store, backbone, clock, logger }, options),
+			attempts: (options) => new WorkAttempts({ ledger, store, backbone, clock, logger }, options),
 		}),
 		requestExchange: new RequestExchange({ reception, completion, resultEvents, writer }),
 	};
@@ -82,7 +90,7 @@ export function openRequests(parts: ServiceDependencies, services: ServicesOfReq
 
 /** Sends responses in messages, or in relationships that answer templates. */
 function responseTransport({
-	messages: { prepared },
+	preparedMessages: prepared,
 	relationshipCreation,
 }: ServicesOfRequests): ResponseTransport {
 	return {

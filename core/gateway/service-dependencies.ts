@@ -5,7 +5,7 @@ import type { Random } from '../base/random';
 import type { Timings } from '../base/timings';
 import type { Backbone } from '../backbone/port/backbone';
 import type { GatewayConfig } from '../config';
-import type { Account } from '../domain/identity/account';
+import type { OpenedAccount } from '../domain/identity/account';
 import type { EventConsumers } from '../events/consumers';
 import type { AccountStore } from '../store/account/account-store';
 import type { ReplaceableBackbone } from './replaceable-backbone';
@@ -15,7 +15,7 @@ export interface ServiceDependencies {
 	readonly config: GatewayConfig;
 	readonly store: AccountStore;
 	readonly backbone: ReplaceableBackbone;
-	readonly account: Account;
+	readonly account: OpenedAccount;
 	readonly clock: Clock;
 	readonly random: Random;
 	readonly timings: Timings;

@@ -1,5 +1,6 @@
 import { waitOrAbort } from '../base/abort';
 import { Problems } from '../problems/problems';
+import { SyncDemand } from '../sync/sync-demand';
 import { Resumption } from '../resumption/resumption';
 import { openDomain } from './domain-services';
 import type { ServiceDependencies } from './service-dependencies';
@@ -10,14 +11,15 @@ export type GatewayServices = ReturnType<typeof openServices>;
 /** All services of an open gateway, connected with each other. */
 export function openServices(parts: ServiceDependencies) {
 	const { store, clock, consumers, stop } = parts;
-	// `sync` is defined below: the callback runs only after both are built.
-	const domain = openDomain(parts, () => sync.loop.wake());
-	const sync = openSync(parts, domain);
+	const demand = new SyncDemand();
+	const domain = openDomain(parts, demand.request.bind(demand));
+	const sync = openSync(parts, domain, demand);
 	const problems = new Problems({
 		store,
 		clock,
 		messages: domain.messages,
-		wakeConsumers: () => consumers.wakeUp.wake(),
+		sendIntents: domain.sendIntents,
+		wakeConsumers: consumers.wakeUp.wake.bind(consumers.wakeUp),
 		sync: (options) => waitOrAbort(sync.engine.run({ signal: stop.signal }), options),
 	});
 	const resumption = new Resumption({
@@ -25,7 +27,7 @@ export function openServices(parts: ServiceDependencies) {
 		logger: parts.logger.child('waits'),
 		waits: domain.waits,
 		wakeUp: consumers.wakeUp,
-		keepSynced: (options) => sync.loop.subscribe(options),
+		keepSynced: sync.loop.subscribe.bind(sync.loop),
 		sendMail: (peer, { subject, body }, options) =>
 			domain.messages.send(
 				{ recipients: [peer], content: { '@type': 'Mail', to: [peer], subject, body } },

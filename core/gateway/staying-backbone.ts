@@ -5,8 +5,9 @@ import type { IdentityDeletionService } from '../domain/identity/identity-deleti
 type Deletion = Pick<IdentityDeletionService, 'whileStaying'>;
 
 /**
- * Backbone whose calls that need a quota are refused here while the identity is to be deleted, because the
- * Backbone refuses them with texts about quotas (docs/protocol/backbone-api.md 9.2, 18.4).
+ * Backbone whose calls that need a quota are refused here while the identity is to be deleted,
+ * because the Backbone refuses them with texts about quotas (docs/protocol/backbone-api.md 9.2,
+ * 18.4).
  */
 export function stayingBackbone(backbone: Backbone, deletion: Deletion): Backbone {
 	const whileStaying = <Result>(

@@ -1,5 +1,5 @@
 import { sendIntentRetention } from '../domain/message/sending/send-intent-retention';
-import type { ObjectIntent } from '../model/record/object-intent';
+import { settleCreation } from '../domain/relationship/creation-intents';
 import { RelationshipSettlement } from '../domain/relationship/relationship-settlement';
 import { noticeExpired } from '../domain/request/request-expiry';
 import { consumerRetention, eventIndexing, eventRetention } from '../events/event-retention';
@@ -7,15 +7,16 @@ import { Housekeeping } from '../sync/housekeeping';
 import { inboxRetention } from '../sync/inbox-retention';
 import { RetentionClock } from '../sync/retention-clock';
 import { Reconciliation } from '../sync/reconciliation/reconciliation';
-import { settle, type SettleDependencies } from '../sync/settle';
+import { settle, type Attempt, type SettleDependencies } from '../sync/settle';
+import { PushFollower } from '../sync/push/push-follower';
+import type { SyncDemand } from '../sync/sync-demand';
 import { SyncEngine } from '../sync/sync-engine';
 import { SyncLoop } from '../sync/sync-loop';
-import type { Cancellable } from '../base/abort';
 import type { DomainServices } from './domain-services';
 import type { ServiceDependencies } from './service-dependencies';
 
 /** Services that keep the account in sync with the Backbone; closed before Backbone and store. */
-export function openSync(parts: ServiceDependencies, services: DomainServices) {
+export function openSync(parts: ServiceDependencies, services: DomainServices, demand: SyncDemand) {
 	const { store, backbone, clock, random, timings, closing, stop } = parts;
 	const { identityDeletion, automaticDecisions, backupGuard } = services;
 	const logger = parts.logger.child('sync');
@@ -26,24 +27,21 @@ export function openSync(parts: ServiceDependencies, services: DomainServices) {
 	});
 	const housekeeping = openHousekeeping(parts, services);
 	const settlement = settlementOf(parts, services);
+	const push = new PushFollower({ ...shared, wake: demand.request.bind(demand) });
 	const engine = new SyncEngine({
-		...shared,
+		...{ ...shared, push, demand, services },
 		leaseMs: timings.syncLeaseMs,
-		services,
-		lookAtStore: (options) => backupGuard.checkIfPossible(options),
-		settle: (options) => settle(settlement, options),
-		reconcile: (options) => reconciliation.run(options),
-		followUp: (options) => automaticDecisions.settle(options),
-		afterSync: () => housekeeping.start(),
-		// Engine and loop need each other: these callbacks run only after the loop is built.
-		eventsFound: (createdAt) => loop.push.eventsFound(createdAt),
-		isFollowed: (): boolean => loop.isFollowed,
+		lookAtStore: backupGuard.checkIfPossible.bind(backupGuard),
+		settle: settle.bind(undefined, settlement),
+		reconcile: reconciliation.run.bind(reconciliation),
+		followUp: automaticDecisions.settle.bind(automaticDecisions),
+		afterSync: housekeeping.start.bind(housekeeping),
 	});
 	const loop = new SyncLoop({
-		...shared,
-		sync: async (options) => (await engine.run(options)) !== undefined,
-		nextDueAt: (options) => engine.nextDueAt(options),
-		endAsking: (): Promise<void> => engine.endAsking(),
+		...{ clock, random, logger, demand, push },
+		sync: engine.run.bind(engine),
+		nextDueAt: engine.nextDueAt.bind(engine),
+		endAsking: engine.endAsking.bind(engine),
 		maintain: (options) => noticeExpired({ store, clock }, options),
 	});
 	closing.add('sync', async () => {
@@ -52,13 +50,10 @@ export function openSync(parts: ServiceDependencies, services: DomainServices) {
 		await engine.close();
 		await housekeeping.close();
 	});
-	return { engine, loop };
+	return { engine, loop, push };
 }
 
-function openHousekeeping(
-	parts: ServiceDependencies,
-	{ templates, relationshipCreation }: DomainServices,
-): Housekeeping {
+function openHousekeeping(parts: ServiceDependencies, { templates }: DomainServices): Housekeeping {
 	const { store, backbone, clock, config } = parts;
 	const { eventRetentionDays } = config;
 	const logger = parts.logger.child('housekeeping');
@@ -76,36 +71,57 @@ function openHousekeeping(
 			sendIntentRetention(store, retentionClock, 'failed', eventRetentionDays),
 			templates.retention(retentionClock),
 		],
-		afterwards: (options) => relationshipCreation.endLost(options),
 	});
 }
 
-/** Actions that complete interrupted operations of each service. */
+/** How syncs try the work of each kind; automatic decisions and sends have passes of their own. */
 function settlementOf(
 	{ store, backbone, clock, logger }: ServiceDependencies,
 	services: DomainServices,
 ): SettleDependencies {
-	const { relationships, relationshipActions, messages, changes } = services;
+	const { relationships, sendSettlement, preparedMessages, changes, ledger } = services;
 	const { identityDeletion, tokens, templates, fileOwnership } = services;
-	const settleObject = (intent: ObjectIntent, options: Cancellable): Promise<void> => {
-		const { id, action } = intent;
-		if (action === 'deleteToken') return tokens.deleteOwn(id, options);
-		if (action === 'deleteTemplate') return templates.deleteOwn(id, options);
-		return fileOwnership.settle(intent, options);
+	const settlement = new RelationshipSettlement(relationships.dependencies, relationships);
+	const file: Attempt = async (work, options) => {
+		await changes.settle(work, () => fileOwnership.settle(work, options));
+		return [{ fileId: work.id }];
+	};
+	const relationship: Attempt = async (work, options) => {
+		const hasChanged = await settlement.settle(work, options);
+		return hasChanged ? [{ relationshipId: work.id }] : [];
 	};
 	return {
-		store,
-		backbone,
-		clock,
+		...{ ledger, store, backbone, clock, sendSettlement, preparedMessages },
 		logger: logger.child('sync'),
-		relationships: new RelationshipSettlement(
-			relationships.dependencies,
-			relationships,
-			relationshipActions,
-		),
-		messages,
-		settleDeletion: (options) => identityDeletion.settle(options),
-		settleObjects: (attempts, options) =>
-			changes.settle((intent) => settleObject(intent, options), attempts, options),
+		attempts: {
+			claimFile: file,
+			regenerateFileToken: file,
+			deleteFile: file,
+			deleteToken: async (work, options) => {
+				await changes.settle(work, (id) => tokens.deleteOwn(id, options));
+				return [];
+			},
+			deleteTemplate: async (work, options) => {
+				await changes.settle(work, (id) => templates.deleteOwn(id, options));
+				return [];
+			},
+			acceptRelationship: relationship,
+			rejectRelationship: relationship,
+			revokeRelationship: relationship,
+			terminateRelationship: relationship,
+			requestReactivationRelationship: relationship,
+			acceptReactivationRelationship: relationship,
+			rejectReactivationRelationship: relationship,
+			revokeReactivationRelationship: relationship,
+			decomposeRelationship: relationship,
+			createRelationship: async ({ id }, options) => {
+				await settleCreation(id, relationships.dependencies, options);
+				return [];
+			},
+			deleteIdentity: async (_work, options) => {
+				const changed = await identityDeletion.refresh(options);
+				return changed.map((deletionProcessId) => ({ deletionProcessId }));
+			},
+		},
 	};
 }

@@ -39,8 +39,8 @@ export function partsOfAddress(text: string): AddressParts | undefined {
 }
 
 /**
- * Says what an address must be that is not one of the Backbone that `own` belongs to; undefined for a
- * correct one.
+ * Says what an address must be that is not one of the Backbone that `own` belongs to; undefined for
+ * a correct one.
  */
 export function faultOfAddress(address: string, own: string): string | undefined {
 	const parts = partsOfAddress(address);

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 
 /**
- * Rules that answer requests of peers automatically (docs/protocol/consumption.md 10.2), in order:
- * a condition on the request and its items, and the decision.
+ * Rules that answer requests of peers automatically (docs/protocol/consumption.md 10.2; in version
+ * 7: docs/protocol/generation-7.md 12), in order: a condition on the request and its items, and the
+ * decision.
  */
 export const automationConfigSchema = z
 	.array(

@@ -11,8 +11,8 @@ export type JsonObject = { [name: string]: Json };
 declare const unknownContent: unique symbol;
 
 /**
- * Content of a type that its position does not know, as a newer wallet may write it, or without a type.
- * The mark keeps it apart from the known types, of which `@type` tells one from another.
+ * Content of a type that its position does not know, as a newer wallet may write it, or without a
+ * type. The mark keeps it apart from the known types, of which `@type` tells one from another.
  */
 export type UnknownContent = JsonObject & {
 	/** never there; keeps the type apart */
@@ -51,8 +51,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * A member of an object, or an entry of a list; undefined for any other value. Own members only, so that
- * a prototype cannot supply one.
+ * A member of an object, or an entry of a list; undefined for any other value. Own members only, so
+ * that a prototype cannot supply one.
  */
 export function ownMember(value: Json | undefined, name: PropertyKey): Json | undefined;
 export function ownMember(value: unknown, name: PropertyKey): unknown;

@@ -9,7 +9,10 @@ const states: Readonly<Record<RelationshipRecord['status'], string>> = {
 	DeletionProposed: 'was removed by the peer',
 };
 
-/** States in a message what has become of a relationship, for example 'The relationship with … was terminated'. */
+/**
+ * States in a message what has become of a relationship, for example 'The relationship with … was
+ * terminated'.
+ */
 export function relationshipState({
 	peer,
 	status,

@@ -1,42 +1,44 @@
+import { isoInstant, type Clock } from '../base/clock';
 import { waitErrors } from '../domain/wait/wait-errors';
-import type { ProblemDto, RetriedProblemDto } from '../model/record/problem';
+import type { ProblemDto } from '../model/record/problem';
 import type { WaitRecord } from '../model/record/wait';
-import type { ReadTransaction, WriteTransaction } from '../store/store';
-
-type Reader = Pick<ReadTransaction, 'waits'>;
+import type { ProblemSource } from './problem-source';
 
 /** Number of calls without success after which a wait is listed; n8n has then had half a minute. */
 const callsBeforeListing = 6;
 
-/** Waits whose outcome n8n does not take. */
-export async function stuckWaits(tx: Reader): Promise<WaitRecord[]> {
-	return (await tx.waits.list()).map(({ record }) => record).filter(isStuck);
+/**
+ * Executions that n8n does not continue.
+ *
+ * @param clock clock of the store
+ */
+export function waitProblems(clock: Clock): ProblemSource {
+	return {
+		kind: 'wait',
+		isSynced: false,
+		discarded: 'discarded',
+		list: async (tx) =>
+			(await tx.waits.list()).flatMap(({ record }) => (isStuck(record) ? problemOf(record) : [])),
+		retry: async (tx, id) => {
+			const wait = (await tx.waits.get(id))?.record;
+			if (wait?.resumption === undefined) return wait !== undefined;
+			const notBefore = isoInstant(clock.now());
+			await tx.waits.update({
+				...wait,
+				resumption: { ...wait.resumption, notBefore, isWanted: true },
+			});
+			return true;
+		},
+		judge: async (tx, id) => {
+			const wait = (await tx.waits.get(id))?.record;
+			if (wait === undefined || !isStuck(wait)) return { outcome: 'solved' };
+			return { outcome: 'waiting', message: 'n8n is called as soon as the account is in use.' };
+		},
+		discard: (tx, id) => tx.waits.delete(id),
+	};
 }
 
-export async function isWait(tx: Reader, id: string): Promise<boolean> {
-	return (await tx.waits.get(id)) !== undefined;
-}
-
-/** Schedules another call for now. */
-export async function resumeNow(tx: WriteTransaction, id: string, now: string): Promise<void> {
-	const wait = (await tx.waits.get(id))?.record;
-	if (wait?.resumption === undefined) return;
-	await tx.waits.update({
-		...wait,
-		resumption: { ...wait.resumption, notBefore: now, isWanted: true },
-	});
-}
-
-export async function judgeWait(
-	tx: Reader,
-	id: string,
-): Promise<Pick<RetriedProblemDto, 'outcome' | 'code' | 'message'>> {
-	const wait = (await tx.waits.get(id))?.record;
-	if (wait === undefined || !isStuck(wait)) return { outcome: 'solved' };
-	return { outcome: 'waiting', message: 'n8n is called as soon as the account is in use.' };
-}
-
-export function waitProblem({ id, kind, createdAt, resumption }: WaitRecord): ProblemDto {
+function problemOf({ id, kind, createdAt, resumption }: WaitRecord): ProblemDto {
 	const failure = resumption?.failure;
 	return {
 		id,

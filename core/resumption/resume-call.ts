@@ -4,10 +4,10 @@ import { WebhookCaller, type CallOutcome } from '../publish/webhooks/webhook-cal
 import { isJsonObject } from '../model/json';
 
 /**
- * Answer of n8n to a call that resumes an execution. `taken`: the node took the outcome. `busy`: the
- * execution is running at present. `missing`: it does not exist, was not stored yet, or waits
- * elsewhere. `over`: it has ended. `refused`: the node runs and does not find the wait. `failed`: n8n
- * or the node has failed. `away`: this process did not reach n8n.
+ * Answer of n8n to a call that resumes an execution. `taken`: the node took the outcome. `busy`:
+ * the execution is running at present. `missing`: it does not exist, was not stored yet, or waits
+ * elsewhere. `over`: it has ended. `refused`: the node runs and does not find the wait. `failed`:
+ * n8n or the node has failed. `away`: this process did not reach n8n.
  */
 export type ResumeAnswer =
 	| { readonly kind: 'taken' | 'busy' | 'missing' | 'over' }
@@ -89,8 +89,8 @@ export interface NodeAnswer {
 }
 
 /**
- * Address of the same n8n on this host. The signature covers path and query, so it stays valid. A sub
- * path is for the proxy in front of n8n only.
+ * Address of the same n8n on this host. The signature covers path and query, so it stays valid. A
+ * sub path is for the proxy in front of n8n only.
  */
 export function localAddressOf(url: string, environment: NodeJS.ProcessEnv): string {
 	const local = new URL(url);

@@ -31,16 +31,18 @@ type Resumable = WaitRecord & Required<Pick<WaitRecord, 'outcome' | 'resumption'
 
 /** Interval of syncs while something waits, for Backbones without push. */
 const syncIntervalMs = 60_000;
-/** time for which a call is reserved for the process that makes it; longer than both addresses take */
+/**
+ * time for which a call is reserved for the process that makes it; longer than both addresses take
+ */
 const claimMs = 30_000;
 /** delay before the call that confirms that n8n has continued the execution */
 const confirmAfterMs = 5_000;
 const backOff = { firstMs: 500, longestMs: 60_000 };
 /**
  * Time after which an execution that n8n does not know counts as deleted, and an execution that n8n
- * fails to continue although it has the outcome counts as crashed. The row of an execution is written
- * within moments after the node has run. n8n does not answer with status 500 while its database is
- * away.
+ * fails to continue although it has the outcome counts as crashed. The row of an execution is
+ * written within moments after the node has run. n8n does not answer with status 500 while its
+ * database is away.
  */
 const missingForGoodMs = 10 * 60_000;
 const callsAtOnce = 10;

@@ -15,8 +15,8 @@ export interface WaitNewsDependencies {
 const batch = 200;
 
 /**
- * Sequence of the last event that was read. `waits` is the position of a reading of all waits, which
- * comes first.
+ * Sequence of the last event that was read. `waits` is the position of a reading of all waits,
+ * which comes first.
  */
 interface Position {
 	readonly sequence: number;
@@ -35,9 +35,9 @@ interface Found {
 }
 
 /**
- * Stores the outcomes of waits that have ended. Every change that can end a wait publishes an event,
- * apart from deadlines. Therefore all waits are read once, and then only the waits that an event
- * concerns, so that the cost of an event does not grow with the number of waits.
+ * Stores the outcomes of waits that have ended. Every change that can end a wait publishes an
+ * event, apart from deadlines. Therefore all waits are read once, and then only the waits that an
+ * event concerns, so that the cost of an event does not grow with the number of waits.
  */
 export class WaitNews {
 	private position: Position | undefined;

@@ -1,16 +1,16 @@
 import type { Context, Hono } from 'hono';
 import { codeOf } from '../base/errors';
 import type { Logger } from '../base/logger';
-import { requireRole } from './authentication/authentication';
+import { requiredRoles, requireRole } from './authentication/roles';
 import { negotiate } from './input/negotiation';
 import { listAnswer, type ListAnswerOptions } from './list-answer';
 import { fileAnswer, jsonAnswer, pictureAnswer } from './route-answer';
 import { routeInputReader } from './input/route-input';
-import { prefixes, routeGroups } from './routes';
 import type { Call, Route, RouteGroup } from './routes/route';
 import type { ServerEnvironment } from './server-environment';
 import { serverErrors } from './server-errors';
 import type { ServerOptions } from './server-options';
+import { surfacesOf, type Surface } from './surfaces';
 import type { Json } from '../model/json';
 
 const json = 'application/json';
@@ -24,28 +24,34 @@ interface Row {
 type Answerer = (context: Context<ServerEnvironment>) => Promise<Response>;
 
 /**
- * Registers the table of routes under both prefixes (docs/protocol/http-api.md 2.2, 8).
+ * Registers the tables of routes under their prefixes (docs/protocol/http-api.md 2.2, 8).
  *
  * @param stop aborts requests in progress when the server closes; a disconnecting client aborts
  * nothing
  */
 export function addApiRoutes(
 	app: Hono<ServerEnvironment>,
-	{ facade, logger, debug }: Pick<ServerOptions, 'facade' | 'logger' | 'debug'>,
+	options: Pick<ServerOptions, 'facade' | 'logger' | 'debug' | 'connectorVersion'>,
 	stop: AbortSignal,
 ): void {
-	const rows = routeGroups(debug).flatMap((group) =>
-		group.routes.map((route): Row => ({ route, group })),
-	);
+	for (const surface of surfacesOf(options)) addSurface(app, surface, { ...options, stop });
+}
+
+interface Answering extends Pick<ServerOptions, 'facade' | 'logger' | 'connectorVersion'> {
+	readonly stop: AbortSignal;
+}
+
+function addSurface(
+	app: Hono<ServerEnvironment>,
+	{ prefixes, groups }: Surface,
+	answering: Answering,
+): void {
+	const rows = groups.flatMap((group) => group.routes.map((route): Row => ({ route, group })));
 	for (const ofShape of byShape(rows)) {
 		const methods = ofShape.map(({ route }) => route.method);
 		for (const prefix of prefixes) {
 			for (const row of ofShape) {
-				app.on(
-					row.route.method,
-					prefix + row.route.path,
-					answererOf(row, { facade, logger }, stop),
-				);
+				app.on(row.route.method, prefix + row.route.path, answererOf(row, answering));
 			}
 			// Registered before routes of the next shape, so that a fixed word is never taken for an id,
 			// whatever the method.
@@ -70,16 +76,14 @@ function refuseMethod(allow: readonly string[]): Promise<never> {
 	return Promise.reject(serverErrors.create('methodNotAllowed', { message, facts: { allow } }));
 }
 
-function answererOf(
-	{ route, group }: Row,
-	{ facade, logger }: Pick<ServerOptions, 'facade' | 'logger'>,
-	stop: AbortSignal,
-): Answerer {
+function answererOf({ route, group }: Row, answering: Answering): Answerer {
+	const { facade, logger, stop, connectorVersion } = answering;
+	const roles = requiredRoles(group, connectorVersion);
 	const offers = route.picture === undefined ? [json] : [json, png];
 	const readInput = routeInputReader(route);
 	return async (context) => {
 		context.set('record', route.record ?? group.record);
-		requireRole(context.get('roles'), group.roles);
+		requireRole(context.get('roles'), roles);
 		const type = route.anyAccept === true ? json : requireAcceptable(context, offers);
 		const call: Call<string, Json, unknown> = {
 			facade,

@@ -14,14 +14,15 @@ import { addDocumentation } from './openapi/documentation';
 import { addEventStream, eventStreamPath } from './event-stream/event-stream';
 import { errorAnswer, isFailureOfServer } from './error-response';
 import { HealthCheck } from './openapi/health';
-import { addMonitoring, RequestCount } from './openapi/monitoring';
+import { addMonitoring, monitoringNames, RequestCount } from './openapi/monitoring';
 import { isMultipart, readBody } from './input/request-body';
 import { observeRequests } from './request-log';
 import { jsonAnswer } from './route-answer';
-import { prefixes, routeGroups } from './routes';
 import type { ServerEnvironment } from './server-environment';
 import { serverErrors } from './server-errors';
 import type { ServerOptions } from './server-options';
+import { surfacesOf } from './surfaces';
+import { hintAtVersion7 } from './version-hint';
 
 const withBody = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -61,8 +62,8 @@ export function createApp(
 	options: ServerOptions,
 	{ stop, closing, connections }: AppDependencies,
 ): Hono<ServerEnvironment> {
-	const { debug, facade, logger, hasApi = true } = options;
-	const canonical = canonicalPaths(allPaths(debug));
+	const { facade, logger, hasApi = true } = options;
+	const canonical = canonicalPaths(allPaths(options));
 	const app = new Hono<ServerEnvironment>({
 		getPath: (request) => canonical(addressOf(request.url).path),
 	});
@@ -135,6 +136,7 @@ export function createApp(
 		await next();
 	});
 	addMonitoring(app, options, { health, count });
+	if (hasApi && options.connectorVersion !== 7) app.use(hintAtVersion7(logger));
 	if (hasApi) addApiRoutes(app, options, stop);
 	app.all('*', () => {
 		throw serverErrors.create('routeDoesNotExist', { message: 'There is no such route.' });
@@ -185,9 +187,11 @@ function discardBody(incoming: IncomingMessage): void {
 	if (length <= maxDiscardedBytes) incoming.resume();
 }
 
-function allPaths(debug: boolean): string[] {
-	const monitoring = ['Version', 'Requests', 'Support'].map((name) => `/Monitoring/${name}`);
-	const api = routeGroups(debug).flatMap(({ routes }) => routes.map(({ path }) => path));
+function allPaths(options: ServerOptions): string[] {
+	const surfaces = surfacesOf(options);
+	const monitoring = monitoringNames.map((name) => `/Monitoring/${name}`);
+	const groups = surfaces.flatMap((surface) => surface.groups);
+	const api = groups.flatMap(({ routes }) => routes.map(({ path }) => path));
 	const docs = ['rapidoc', 'swagger', 'json', 'yaml'].map((name) => `/docs/${name}`);
 	return [
 		'/health',
@@ -196,7 +200,7 @@ function allPaths(debug: boolean): string[] {
 		'/rapidoc/rapidoc-min.js',
 		...docs,
 		...monitoring,
-		...prefixes,
+		...surfaces.flatMap(({ prefixes }) => prefixes),
 		...api,
 	];
 }

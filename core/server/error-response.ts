@@ -27,8 +27,8 @@ const refusalPrefix = 'error.platform.validation';
 const docsPrefix = 'https://enmeshed.eu/integrate/error-codes#';
 
 /**
- * Statuses that do not follow from the kind of the error (docs/protocol/http-api.md 3.3, 8.4). Clients
- * of the official gateway compare them.
+ * Statuses that do not follow from the kind of the error (docs/protocol/http-api.md 3.3, 8.4).
+ * Clients of the official gateway compare them.
  */
 const statusOfCode: Readonly<Record<string, number>> = {
 	[serverErrors.unauthorized.code]: 401,
@@ -48,8 +48,8 @@ const statusOfCode: Readonly<Record<string, number>> = {
 };
 
 /**
- * Tells whether a failure is one of the gateway or the Backbone, and not of the caller: some refusals
- * have such a status, too (docs/protocol/http-api.md 3.3).
+ * Tells whether a failure is one of the gateway or the Backbone, and not of the caller: some
+ * refusals have such a status, too (docs/protocol/http-api.md 3.3).
  */
 export function isFailureOfServer(error: unknown, status: number): boolean {
 	if (status < 500 || !isGatewayError(error)) return status >= 500;
@@ -88,7 +88,8 @@ function unexpected(): GatewayError {
 
 function statusOf({ code, kind, facts }: GatewayError): number {
 	if (Object.hasOwn(statusOfCode, code)) return statusOfCode[code] ?? 500;
-	// Mistakes that only the Backbone can see: a template that is used up, a message box that is full.
+	// Mistakes that only the Backbone can see: a template that is used up, a message box that is
+	// full.
 	if (code.startsWith(refusalPrefix)) return 400;
 	const { status } = facts;
 	if (typeof status === 'number' && status >= 400 && status <= 599) return status;

@@ -1,10 +1,11 @@
 /** HTTP gateway, in a bundle of its own that only the command line loads. */
 export { CloseStack } from '../base/close-stack';
-export { weaknessOf } from './authentication/authentication';
+export { weaknessOf } from './authentication/api-keys';
 export { pinCertificates } from './authentication/certificate-pinning';
 export { readSettings, type Settings } from './config/config-sources';
 export { ignoredSettings } from './config/ignored-settings';
 export { redactedSettings } from './config/redacted-settings';
+export { describeService } from './config/service-description';
 export { parsePostgresUrl } from './config/postgres-url';
 export { parseAccountConfig, parseServerConfig, type ServerConfig } from './config/server-config';
 export { startModules } from './modules/start-modules';

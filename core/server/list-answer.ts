@@ -9,9 +9,9 @@ export interface ListAnswerOptions {
 }
 
 /**
- * Answers with a list. Two pages are read first: errors that occur until then are regular answers, and
- * a list of one page has a length and an entity tag as any other answer. Of a longer list, a page is
- * read when the page before has been sent.
+ * Answers with a list. Two pages are read first: errors that occur until then are regular answers,
+ * and a list of one page has a length and an entity tag as any other answer. Of a longer list, a
+ * page is read when the page before has been sent.
  */
 export async function listAnswer(pages: ListPages, options: ListAnswerOptions): Promise<Response> {
 	const first = await pages.next();

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { isoInstant, systemClock } from '../base/clock';
 import { correlated } from '../base/correlation';
 import type { Logger } from '../base/logger';
+import { noRoles } from './authentication/roles';
 import { loggablePath } from './input/canonical-path';
 import { addressOf } from './input/request-address';
 import type { RequestCount } from './openapi/monitoring';
@@ -22,7 +23,7 @@ export function observeRequests(
 		const startedAtMs = performance.now();
 		const correlationId = plain(context.req.header('x-correlation-id')) ?? randomUUID();
 		context.set('correlationId', correlationId);
-		context.set('roles', []);
+		context.set('roles', noRoles);
 		await correlated(correlationId, next);
 		const durationMs = Math.round(performance.now() - startedAtMs);
 		context.res.headers.set('x-response-time', isoInstant(systemClock.now()));

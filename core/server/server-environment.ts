@@ -1,4 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
+import type { HeldRoles } from './authentication/roles';
 import type { Json } from '../model/json';
 
 /** Request-scoped values of the application. */
@@ -8,7 +9,7 @@ export interface ServerEnvironment {
 		correlationId: string;
 		/** parsed JSON or form body; an empty object without a body */
 		body: Json;
-		roles: readonly string[];
+		roles: HeldRoles;
 		/** noun of the route's record, for the message about a missing one */
 		record: string | undefined;
 		/** true if the answer is sent while it is read */

@@ -18,8 +18,8 @@ export const serverErrors = defineErrors({
 	forbidden: {
 		code: 'error.connector.forbidden',
 		kind: 'forbidden',
-		meaning: 'The token of the HTTP request lacks the role that the route needs.',
-		remedy: 'Use a token whose scope has one of the roles of this route.',
+		meaning: 'The key or token of the HTTP request lacks the role that the route needs.',
+		remedy: 'Use a key or token whose scopes have one of the roles of this route.',
 	},
 	routeDoesNotExist: {
 		code: 'error.connector.http.routeDoesNotExist',
@@ -52,6 +52,7 @@ export const serverErrors = defineErrors({
 		remedy: 'Look up the id of the error in the log of the gateway.',
 	},
 	invalidInput: general.invalidPropertyValue,
+	invalidTags: general.invalidTags,
 	recordNotFound: {
 		...general.recordNotFound,
 		remedy: 'Check the ID in the path.',
@@ -99,6 +100,14 @@ export const serverErrors = defineErrors({
 			'The server presented a certificate whose fingerprint is not configured. It may have been renewed, or another server answers.',
 		remedy:
 			'Find out why the certificate has changed; add its fingerprint to pinnedTLSCertificateSHA256Fingerprints only if it is genuine.',
+	},
+	servedAsVersion7: {
+		code: 'error.gateway.http.servedAsVersion7',
+		kind: 'invalid',
+		meaning:
+			'The account is served as version 7, whose attributes have one id; version 6 cannot show them.',
+		remedy:
+			"Use the routes for attributes below '/api/core/v1', or serve the account of another gateway as version 6.",
 	},
 	tooManyConnections: {
 		code: 'error.gateway.http.tooManyConnections',

@@ -1,7 +1,10 @@
 import type { Logger } from '../base/logger';
 import type { GatewayFacade } from '../facade/gateway-facade';
 import type { StreamTimes } from './event-stream/stream-body';
-import type { CorsConfig, JwtBearerConfig } from './config/http-server-config';
+import type { AuthenticationConfig } from './config/authentication-config';
+import type { CorsConfig } from './config/http-server-config';
+import type { JwtBearerConfig } from './config/jwt-bearer-config';
+import type { ConnectorVersion } from './connector-version';
 
 /** Origin of the program, as far as known at build time (docs/protocol/http-api.md 8.14). */
 export interface BuildInfo {
@@ -31,6 +34,10 @@ export interface ServerOptions {
 	readonly host: string;
 	/** 0 for any free port */
 	readonly port: number;
+	/** version of the interface below `/api/core/v1`; default: 6 */
+	readonly connectorVersion?: ConnectorVersion | undefined;
+	/** keys and tokens of version 7; the next two belong to version 6 */
+	readonly authentication?: AuthenticationConfig | undefined;
 	readonly apiKey?: string | undefined;
 	readonly jwtBearer?: JwtBearerConfig | undefined;
 	readonly cors: CorsConfig;

@@ -1,6 +1,9 @@
 import { GatewayError, isGatewayError } from '../base/errors';
 
-/** Fields of n8n's credential, as advice of the core names them, and the settings of the HTTP gateway. */
+/**
+ * Fields of n8n's credential, as advice of the core names them, and the settings of the HTTP
+ * gateway.
+ */
 const settingOf: Readonly<Record<string, string>> = {
 	'Account Name': 'database.dbName',
 	'Address Hostname': 'transportLibrary.addressGenerationHostnameOverride',

@@ -48,7 +48,11 @@ export type FieldCondition<Field extends string> =
 export interface Query<Field extends string> {
 	/** conditions that all have to hold; absent: all records */
 	readonly where?: ReadonlyArray<Condition<Field>>;
-	/** order of the list; the default `inserted` is the order of insertion */
+	/**
+	 * Order of the list. The default `inserted` is the order of insertion; for a list that `where`
+	 * limits by `createdAt`, or by a value of a field with several values, it is the order of
+	 * creation.
+	 */
 	readonly orderBy?: {
 		/** field by whose values the list is ordered */
 		readonly field: Field | 'inserted';

@@ -13,11 +13,12 @@ import type { Query } from './query';
  *
  * Rules for every backend:
  * - `transact` runs writers one after the other, unless their scopes differ, and commits all or
- *   nothing. Events appended inside become visible with the commit, in sequence order, without gaps.
+ *   nothing. Events appended inside become visible with the commit, in sequence order, without
+ *   gaps.
  * - A record is validated by its schema when it is written. Secrets are sealed with the account's
  *   key and bound to their table and id, so that a row cannot be moved; they are unsealed only on
  *   access.
- * - Lists are in order of insertion unless a query says otherwise.
+ * - Lists are in order of insertion unless a query says otherwise (`query.ts`).
  */
 export interface Store {
 	readonly capabilities: StoreCapabilities;
@@ -60,10 +61,10 @@ export interface Store {
 
 export interface TransactOptions extends Cancellable {
 	/**
-	 * Names of everything that the work writes, and reads although another scoped transaction may write
-	 * it. Transactions of different processes whose scopes have no name in common may run at the same
-	 * time; all others run alone. Without a scope, the transaction runs alone. Events are excepted:
-	 * every transaction may append them.
+	 * Names of everything that the work writes, and reads although another scoped transaction may
+	 * write it. Transactions of different processes whose scopes have no name in common may run at
+	 * the same time; all others run alone. Without a scope, the transaction runs alone. Events are
+	 * excepted: every transaction may append them.
 	 */
 	readonly scope?: readonly string[] | undefined;
 }
@@ -144,6 +145,8 @@ export interface ReadCollection<Record, Secrets, Field extends string> {
 	/** Reads the first entry of `list`. */
 	first(query?: Query<Field>): Promise<Entry<Record, Secrets> | undefined>;
 	count(query?: Query<Field>): Promise<number>;
+	/** Counts the records by values of a field, in one query; values without a record are absent. */
+	countBy(field: Field, values: readonly string[]): Promise<Map<string, number>>;
 }
 
 export interface Collection<Record, Secrets, Field extends string> extends ReadCollection<
@@ -159,8 +162,8 @@ export interface Collection<Record, Secrets, Field extends string> extends ReadC
 	/** Adds the record; returns false and changes nothing when its id or a unique column is taken. */
 	insertIfNew(record: Record, secrets: Secrets): Promise<boolean>;
 	/**
-	 * Replaces the record with the same id, without which the transaction fails, at the latest when it
-	 * commits. Secrets stay unless new ones are given.
+	 * Replaces the record with the same id, without which the transaction fails, at the latest when
+	 * it commits. Secrets stay unless new ones are given.
 	 */
 	update(record: Record, secrets?: Secrets): Promise<void>;
 	/** Deletes the record, if there is one. */
@@ -189,13 +192,14 @@ export interface Counters extends ReadCounters {
 	/**
 	 * Reserves the lowest unused number. The number may be used once `transact` has resolved.
 	 *
-	 * @param spread source of a random distance that this process keeps from the lowest number, so that
-	 * copies of the database that do not know each other rarely hand out the same numbers
+	 * @param spread source of a random distance that this process keeps from the lowest number, so
+	 * that copies of the database that do not know each other rarely hand out the same numbers
 	 * @throws `error.gateway.store.rolledBack`
 	 */
 	reserve(name: string, atLeast?: number, spread?: Random): Promise<number>;
 	/**
-	 * Lets this process continue all counters in a new block, which begins at the given number or later.
+	 * Lets this process continue all counters in a new block, which begins at the given number or
+	 * later.
 	 */
 	beginBlock(atLeast: number): Promise<void>;
 	/** Raises the counter, so that all numbers below the given one count as handed out. */
@@ -209,13 +213,10 @@ export interface SyncOverview {
 	readonly leases: readonly Lease[];
 	/** state of the sync; undefined before the first sync */
 	readonly state: SyncState | undefined;
-	/**
-	 * Earliest attempt of pending inbox events, prepared sends, unfinished changes and a deletion of
-	 * the own identity: '' for immediately, undefined without open work.
-	 */
-	readonly openWorkDueAt: string | undefined;
-	/** names of the tables with open work, whether it is due or not */
-	readonly openCollections: readonly string[];
+	/** earliest attempt at an external event: '' for immediately, undefined without one */
+	readonly inboxDueAt: string | undefined;
+	/** earliest attempt at the work in the ledger, in the same form */
+	readonly workDueAt: string | undefined;
 }
 
 export interface ReadLeases {
@@ -227,8 +228,8 @@ export interface ReadLeases {
 	 */
 	isGone(marked: string): Promise<boolean>;
 	/**
-	 * Lists all leases. `isExpired`: the lease has expired, or the process of its holder is known to be
-	 * gone.
+	 * Lists all leases. `isExpired`: the lease has expired, or the process of its holder is known to
+	 * be gone.
 	 */
 	list(): Promise<Lease[]>;
 }

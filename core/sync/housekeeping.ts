@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isAbort, sleep, type Cancellable } from '../base/abort';
+import { isAbort, sleep } from '../base/abort';
 import type { Clock } from '../base/clock';
 import type { Logger } from '../base/logger';
 
@@ -22,8 +22,6 @@ export interface HousekeepingDependencies {
 	readonly beginPass: () => boolean;
 	/** one slice for each kind of row with limited retention */
 	readonly slices: readonly RetentionSlice[];
-	/** work that needs the Backbone, run after all slices */
-	readonly afterwards: (options: Cancellable) => Promise<void>;
 }
 
 /**
@@ -79,11 +77,10 @@ export class Housekeeping {
 				if (await this.hasMoreAfter(slice)) unfinished.push(slice);
 				await nextTurn();
 			}
-			if (unfinished.length === 0) break;
+			if (unfinished.length === 0) return;
 			slices = unfinished;
 			await sleep(pauseMs, { signal, background: true });
 		}
-		await this.dependencies.afterwards({ signal });
 	}
 
 	/** Runs one slice. A slice that fails waits for the next pass and does not stop the others. */

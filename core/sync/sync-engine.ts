@@ -12,6 +12,7 @@ import { abandonedMarks, SyncRunMarker } from './sync-run-marker';
 import { InboxApplier, type InboxApplierDependencies } from './inbox-applier';
 import { isReconciliationDue } from './reconciliation/reconciliation-state';
 import { syncErrors } from './sync-errors';
+import type { SyncDemand } from './sync-demand';
 import { isAnotherRunOpen, SyncRunFetcher, type SyncRunDependencies } from './sync-run';
 import type { ChangedIds } from './steps/step';
 import { nextTryAt } from './waiting-events';
@@ -30,7 +31,7 @@ const pausesAfterCancellationMs = [0, 500, 1_500];
 export interface SyncEngineDependencies extends InboxApplierDependencies {
 	readonly random: Random;
 	readonly leaseMs: number;
-	readonly eventsFound: SyncRunDependencies['eventsFound'];
+	readonly push: SyncRunDependencies['push'];
 	/**
 	 * checks whether the store is an old backup, which is easier to detect before anything is
 	 * fetched; never fails
@@ -40,8 +41,7 @@ export interface SyncEngineDependencies extends InboxApplierDependencies {
 	readonly settle: (options: Cancellable) => Promise<ChangedIds[]>;
 	/** adds to the inbox the changes that the Backbone has stored but never reported */
 	readonly reconcile: (options: Cancellable) => Promise<ChangedIds[]>;
-	/** returns true if a loop syncs this account in this process */
-	readonly isFollowed: () => boolean;
+	readonly demand: Pick<SyncDemand, 'isFollowed'>;
 	/** called after every completed sync of any kind */
 	readonly afterSync: () => void;
 	/** work caused by new events that needs the Backbone; never fails a sync */
@@ -160,7 +160,7 @@ export class SyncEngine {
 		clearTimeout(this.idle);
 		const { logger } = this.dependencies;
 		this.idle = setTimeout(() => {
-			if (this.dependencies.isFollowed()) return;
+			if (this.dependencies.demand.isFollowed) return;
 			this.endAsking().catch((error: unknown) => {
 				logger.debug('the mark of the sync was not removed', { reason: String(error) });
 			});
@@ -208,8 +208,8 @@ export class SyncEngine {
 
 	/** Determines the open work besides asking the Backbone; undefined without any. */
 	private async look(tx: ReadTransaction): Promise<'work' | 'busyElsewhere' | undefined> {
-		const { leases, state, openWorkDueAt } = await tx.syncOverview();
-		this.hasOpenWork = openWorkDueAt !== undefined;
+		const { leases, state, inboxDueAt, workDueAt } = await tx.syncOverview();
+		this.hasOpenWork = (inboxDueAt ?? workDueAt) !== undefined;
 		const running = leases.find(({ name }) => name === leaseName);
 		if (running !== undefined && running.holder !== this.holder && !running.isExpired) {
 			return 'busyElsewhere';
@@ -219,13 +219,13 @@ export class SyncEngine {
 			abandonedMarks(leases, this.holder).length > 0 ||
 			(state !== undefined && state.phase !== 'idle') ||
 			isReconciliationDue(state, this.dependencies.clock.now()) ||
-			this.isDue(openWorkDueAt);
+			this.isDue(inboxDueAt) ||
+			this.isDue(workDueAt);
 		return isOpen ? 'work' : undefined;
 	}
 
-	private isDue(openWorkDueAt: string | undefined): boolean {
-		const now = isoInstant(this.dependencies.clock.now());
-		return openWorkDueAt !== undefined && openWorkDueAt <= now;
+	private isDue(dueAt: string | undefined): boolean {
+		return dueAt !== undefined && dueAt <= isoInstant(this.dependencies.clock.now());
 	}
 
 	private async runUnderLease(
@@ -291,7 +291,7 @@ export class SyncEngine {
 			const ended = await this.dependencies.store.transact((tx) => this.endFetching(tx, state));
 			isLeaseHeld = ended !== undefined;
 			if (ended !== undefined) {
-				if (ended.isUnfinished) touched.push(...(await this.dependencies.settle(options)));
+				if (ended.isWorkDue) touched.push(...(await this.dependencies.settle(options)));
 				await this.inbox.apply({ touched, failures }, options);
 				if (ended.reconcile) {
 					// Reported events are stored by now, so the comparison does not find them again.
@@ -315,13 +315,12 @@ export class SyncEngine {
 	private async endFetching(
 		tx: WriteTransaction,
 		state: SyncState,
-	): Promise<{ readonly reconcile: boolean; readonly isUnfinished: boolean } | undefined> {
-		const { openWorkDueAt, openCollections } = await tx.syncOverview();
+	): Promise<{ readonly reconcile: boolean; readonly isWorkDue: boolean } | undefined> {
+		const { inboxDueAt, workDueAt } = await tx.syncOverview();
 		const ended = await this.fetcher.end(tx, state);
 		const reconcile = isReconciliationDue(ended, this.dependencies.clock.now());
-		// Open events alone, as after most runs, are applied without a search for interrupted actions.
-		const isUnfinished = reconcile || openCollections.some((name) => name !== 'inbox');
-		if (reconcile || this.isDue(openWorkDueAt)) return { reconcile, isUnfinished };
+		const isWorkDue = this.isDue(workDueAt);
+		if (reconcile || isWorkDue || this.isDue(inboxDueAt)) return { reconcile, isWorkDue };
 		await tx.leases.drop(leaseName, this.holder);
 		return undefined;
 	}

@@ -1,21 +1,12 @@
 import type { Cancellable } from '../base/abort';
-import { plannedDelaysMs } from '../base/back-off';
 import { isoInstant, type Clock } from '../base/clock';
 import { isGatewayError } from '../base/errors';
+import { eventDelaysMs, predecessorDelaysMs } from '../domain/unfinished/back-off';
 import { appendEvent } from '../events/outbox';
 import { pagesOf } from '../facade/list-pages';
 import { subjectOf, type ExternalEventFailure, type InboxEvent } from '../model/record/sync';
 import type { InboxField, Query, ReadTransaction, Store, WriteTransaction } from '../store/store';
 import { isPermanent, waitsForPredecessor } from './waiting-events';
-
-/** Waits between the attempts at an external event; after the last one it is parked for a person. */
-const retryDelaysMs = plannedDelaysMs;
-
-/**
- * First waits for an event whose relationship has not arrived; 0 lets the next sync of any kind
- * retry it.
- */
-const predecessorDelaysMs = [0, 1_000];
 
 /** Pages of the inbox: a single sync may bring a hundred thousand events. */
 export function inboxPages(
@@ -82,7 +73,7 @@ export async function recordFailure(
 	const soonMs = waitsForPredecessor(failure.code)
 		? predecessorDelaysMs[event.attempts]
 		: undefined;
-	const delaysMs = isPermanent(failure.code) ? predecessorDelaysMs : retryDelaysMs;
+	const delaysMs = isPermanent(failure.code) ? predecessorDelaysMs : eventDelaysMs;
 	const delayMs = soonMs ?? delaysMs[event.attempts];
 	const isRepetition = await store.transact(async (tx) => {
 		// The event was handled in the meantime, for example because its relationship was decomposed.

@@ -1,12 +1,15 @@
-import { longestTimerMs, sleep } from '../base/abort';
+import { longestTimerMs } from '../base/abort';
 import { backOffMs, drawJitter, withJitter } from '../base/back-off';
-import { isoInstant } from '../base/clock';
+import { isoInstant, type Clock } from '../base/clock';
 import { codeOf, isGatewayError, type GatewayError } from '../base/errors';
+import type { Logger } from '../base/logger';
+import type { Random } from '../base/random';
 import { backboneErrors } from '../backbone/backbone-errors';
 import { isStillRefused, isToBeDeleted } from '../domain/identity/deletion-refusal';
 import { isStoreAway } from '../domain/unfinished/reachability';
 import type { KeepSyncedOptions, ProblemListener } from '../facade/events';
-import { PushFollower, type PushFollowerDependencies } from './push/push-follower';
+import type { PushFollower } from './push/push-follower';
+import type { SyncDemand } from './sync-demand';
 
 const firstBackoffMs = 2_000;
 const longestBackoffMs = 300_000;
@@ -20,9 +23,14 @@ const triesBeforeReport = 5;
 /** shortest pause between a sync and a sync for its planned retries */
 const shortestPauseMs = 250;
 
-export interface SyncLoopDependencies extends Omit<PushFollowerDependencies, 'wake'> {
-	/** Runs a sync; resolves to false when another process is syncing. */
-	readonly sync: (options: { signal: AbortSignal; skipIfBusy: boolean }) => Promise<boolean>;
+export interface SyncLoopDependencies {
+	readonly clock: Clock;
+	readonly random: Random;
+	readonly logger: Logger;
+	readonly demand: SyncDemand;
+	readonly push: Pick<PushFollower, 'follow'>;
+	/** Runs a sync, unless another process is syncing. */
+	readonly sync: (options: { signal: AbortSignal; skipIfBusy: boolean }) => Promise<unknown>;
 	/** Returns the time of the next planned retry, in milliseconds since the epoch. */
 	readonly nextDueAt: (options: { signal: AbortSignal }) => Promise<number | undefined>;
 	/** Removes the mark that this process syncs, after the last follower. */
@@ -41,8 +49,6 @@ interface Part {
  * and planned retries start a sync earlier, and the loop runs only while there is a subscriber.
  */
 export class SyncLoop {
-	private readonly subscribers = new Set<KeepSyncedOptions>();
-
 	private running: Part | undefined;
 
 	private pushing: Part | undefined;
@@ -50,36 +56,24 @@ export class SyncLoop {
 	/** resolves when all stopped parts have ended */
 	private ended: Promise<unknown> = Promise.resolve();
 
-	private wakeUp: AbortController | undefined;
-
-	private wakePending = false;
-
 	private problem: GatewayError | undefined;
 
 	private closed = false;
 
-	readonly push: PushFollower;
-
 	/** newest failure of a sync, until a sync succeeds */
 	lastFailure: { code: string; message: string; at: string } | undefined;
 
-	constructor(private readonly dependencies: SyncLoopDependencies) {
-		this.push = new PushFollower({ ...dependencies, wake: () => this.wake() });
-	}
-
-	/** True while there is a subscriber. */
-	get isFollowed(): boolean {
-		return this.subscribers.size > 0;
-	}
+	constructor(private readonly dependencies: SyncLoopDependencies) {}
 
 	/**
 	 * Adds a subscriber. The `release` of the last subscriber resolves when no work is left running.
 	 */
 	subscribe(wanted: KeepSyncedOptions): { release(): Promise<void> } {
 		if (this.closed) return { release: () => Promise.resolve() };
+		const { demand } = this.dependencies;
 		// The copy makes two subscriptions with the same object distinct.
 		const options = { ...wanted };
-		this.subscribers.add(options);
+		demand.followers.add(options);
 		if (this.problem !== undefined) notify(options.onProblem, this.problem);
 		this.adjust();
 		let released = false;
@@ -87,9 +81,9 @@ export class SyncLoop {
 			release: async () => {
 				if (released) return;
 				released = true;
-				this.subscribers.delete(options);
+				demand.followers.delete(options);
 				this.adjust();
-				if (this.isFollowed || this.closed) return;
+				if (demand.isFollowed || this.closed) return;
 				// Queued, so that a new follower begins afterwards.
 				this.ended = this.ended.then(() => this.endAsking());
 				await this.ended;
@@ -97,15 +91,9 @@ export class SyncLoop {
 		};
 	}
 
-	/** Requests a sync soon, after a change that the Backbone does not report to this account. */
-	wake(): void {
-		this.wakePending = true;
-		this.wakeUp?.abort();
-	}
-
 	async close(): Promise<void> {
 		this.closed = true;
-		this.subscribers.clear();
+		this.dependencies.demand.followers.clear();
 		this.adjust();
 		await this.ended;
 	}
@@ -120,12 +108,14 @@ export class SyncLoop {
 	}
 
 	private adjust(): void {
-		const wanted = this.subscribers.size > 0;
-		const pushWanted = [...this.subscribers].some((subscriber) => subscriber.push);
-		this.running = this.toggle(this.running, wanted, (signal) => this.syncRepeatedly(signal));
-		this.pushing = this.toggle(this.pushing, pushWanted, (signal) => this.push.follow(signal));
-		// The wake-up applies a shorter interval at once instead of after the current wait.
-		this.wakeUp?.abort();
+		const { demand, push } = this.dependencies;
+		const isPushWanted = [...demand.followers].some((follower) => follower.push);
+		this.running = this.toggle(this.running, demand.isFollowed, (signal) =>
+			this.syncRepeatedly(signal),
+		);
+		this.pushing = this.toggle(this.pushing, isPushWanted, (signal) => push.follow(signal));
+		// A shorter interval applies at once instead of after the current pause.
+		demand.endPause();
 	}
 
 	private toggle(
@@ -150,23 +140,20 @@ export class SyncLoop {
 		return { abort, done };
 	}
 
-	private get intervalMs(): number {
-		return Math.min(...[...this.subscribers].map((subscriber) => subscriber.intervalMs));
-	}
-
 	private async syncRepeatedly(signal: AbortSignal): Promise<void> {
+		const { clock, demand } = this.dependencies;
 		let failures = 0;
 		let lastEnd = Number.NEGATIVE_INFINITY;
 		let retryAt: number | undefined;
 		while (!signal.aborted) {
 			// A change of subscribers has ended the wait early; the interval is not over.
 			const pauseMs = Math.max(shortestPauseMs, (retryAt ?? Infinity) - lastEnd);
-			const dueInMs = lastEnd + Math.min(this.intervalMs, pauseMs) - this.dependencies.clock.now();
-			if (dueInMs > 0 && !this.wakePending && failures === 0) {
-				await this.wait(dueInMs, signal);
+			const dueAt = lastEnd + Math.min(demand.intervalMs, pauseMs);
+			const dueInMs = failures === 0 ? dueAt - clock.now() : 0;
+			if (!demand.begin(dueInMs)) {
+				await demand.wait(dueInMs, signal);
 				continue;
 			}
-			this.wakePending = false;
 			try {
 				await this.dependencies.sync({ signal, skipIfBusy: true });
 				failures = 0;
@@ -179,21 +166,11 @@ export class SyncLoop {
 				failures++;
 				if (isToBeDeleted(error) && !isStillRefused(error)) this.onPause(error);
 				else this.onFailure(error, failures);
-				await this.wait(
-					isPermanent(error) ? longestTimerMs : this.backoffMs(failures, error),
-					signal,
-				);
+				const pauseMs = isPermanent(error) ? longestTimerMs : this.backoffMs(failures, error);
+				await demand.wait(pauseMs, signal);
 			}
-			lastEnd = this.dependencies.clock.now();
+			lastEnd = clock.now();
 		}
-	}
-
-	private async wait(durationMs: number, signal: AbortSignal): Promise<void> {
-		const wakeUp = new AbortController();
-		this.wakeUp = wakeUp;
-		const any = AbortSignal.any([signal, wakeUp.signal]);
-		const waiting = sleep(Math.min(durationMs, longestTimerMs), { signal: any, background: true });
-		await waiting.catch(() => undefined);
 	}
 
 	private backoffMs(failures: number, error: unknown): number {
@@ -233,7 +210,7 @@ export class SyncLoop {
 	private report(problem: GatewayError | undefined): void {
 		if (this.problem?.code === problem?.code) return;
 		this.problem = problem;
-		for (const subscriber of this.subscribers) notify(subscriber.onProblem, problem);
+		for (const { onProblem } of this.dependencies.demand.followers) notify(onProblem, problem);
 	}
 }
 

@@ -7,6 +7,7 @@ import type { WireExternalEvent } from '../backbone/dto';
 import { isOutcomeUnknown } from '../domain/unfinished/outcome';
 import type { InboxEvent, SyncState } from '../model/record/sync';
 import type { Store, WriteTransaction } from '../store/store';
+import type { PushFollower } from './push/push-follower';
 import { inboxPages } from './sync-inbox';
 import { dayMs } from './reconciliation/reconciliation-state';
 
@@ -44,11 +45,7 @@ export interface SyncRunDependencies {
 	readonly backbone: Backbone;
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/**
-	 * called with the creation times of received events, milliseconds since the epoch by the
-	 * Backbone's clock
-	 */
-	readonly eventsFound: (createdAt: readonly number[]) => void;
+	readonly push: Pick<PushFollower, 'eventsFound'>;
 }
 
 /**
@@ -222,14 +219,14 @@ export class SyncRunFetcher {
 		runId: string,
 		events: readonly WireExternalEvent[],
 	): Promise<SyncState> {
-		const { clock, eventsFound } = this.dependencies;
+		const { clock, push } = this.dependencies;
 		const next = await this.dependencies.store.transact(async (tx) => {
 			const stored = await tx.inbox.getMany(events.map(({ id }) => id));
 			const known = new Map(stored.map(({ record }) => [record.id, record]));
 			for (const event of events) {
 				const received = toInboxEvent(event, runId, clock.now());
-				// An event that was offered again although it is stored: this run must report it too, and its
-				// state stays.
+				// An event that was offered again although it is stored: this run must report it too, and
+				// its state stays.
 				const record = known.get(event.id);
 				if (record !== undefined) await tx.inbox.update({ ...record, runId });
 				else await tx.inbox.insert(received, undefined);
@@ -237,7 +234,7 @@ export class SyncRunFetcher {
 			}
 			return await write(tx, state);
 		});
-		eventsFound(
+		push.eventsFound(
 			events.flatMap(({ createdAt }) => (createdAt === undefined ? [] : [Date.parse(createdAt)])),
 		);
 		return next;

@@ -22,8 +22,8 @@ const missingPredecessor: readonly string[] = [
 ];
 
 /**
- * error codes of events whose predecessor is in this account a moment later, or never: they are given up
- * after the first, short waits
+ * error codes of events whose predecessor is in this account a moment later, or never: they are
+ * given up after the first, short waits
  */
 const permanent: readonly string[] = [relationshipErrors.unknownTemplate.code];
 
@@ -64,8 +64,7 @@ export async function eventsWaitingForRelationship(
  * arriving. Work that is already due was tried a moment ago, or another process handles it.
  */
 export async function nextTryAt(tx: ReadTransaction, nowMs: number): Promise<number | undefined> {
-	const { openWorkDueAt } = await tx.syncOverview();
-	if (openWorkDueAt === undefined) return undefined;
+	const { inboxDueAt, workDueAt } = await tx.syncOverview();
 	// Events that were not tried yet have no time; there may be many of them.
 	const pending = await tx.inbox.list({
 		where: [
@@ -79,6 +78,7 @@ export async function nextTryAt(tx: ReadTransaction, nowMs: number): Promise<num
 		if (!isWaiting || nowMs - Date.parse(createdAt) > soonForMs) return plannedAt;
 		return Math.max(nowMs, Math.min(plannedAt, nowMs + soonMs));
 	});
-	const next = [Date.parse(openWorkDueAt), ...times].filter((time) => time >= nowMs);
+	const planned = [inboxDueAt, workDueAt].map((dueAt = '') => Date.parse(dueAt));
+	const next = [...planned, ...times].filter((time) => time >= nowMs);
 	return next.length === 0 ? undefined : next.reduce((one, other) => Math.min(one, other));
 }

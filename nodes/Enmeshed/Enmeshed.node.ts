@@ -9,6 +9,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { actionProperties } from './actions/properties';
+import { nodeDescription } from './descriptions/node-description';
 import { loadImplementation } from './gateway/implementation';
 import { methods } from './methods';
 
@@ -31,10 +32,11 @@ export class Enmeshed implements INodeType {
 		icon: { light: 'file:../../icons/enmeshed.svg', dark: 'file:../../icons/enmeshed.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		// Of the long names of waiting operations, only the last word of the resource fits below the node.
+		// Of the long names of waiting operations, only the last word of the resource fits below the
+		// node.
 		subtitle:
 			'={{ ($parameter["operation"].replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/(AndWait:) [a-z]+(?=[A-Z])/, "$1").replace(/([A-Z])/g, " $1").toLowerCase() }}',
-		description: "Connect with people's enmeshed wallets and exchange attributes and messages",
+		description: nodeDescription,
 		defaults: { name: 'Enmeshed' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -9,6 +9,7 @@ import { loadImplementation } from './gateway/implementation';
 import { methods } from './methods';
 import { sampleHints } from './trigger/event-samples';
 import { eventLabels } from './trigger/trigger-events';
+import { nodeDescription } from './descriptions/node-description';
 import { triggerFields } from './trigger/trigger-fields';
 
 /** Trigger node: starts workflows on events of the gateway. */
@@ -18,11 +19,13 @@ export class EnmeshedTrigger implements INodeType {
 		name: 'enmeshedTrigger',
 		icon: { light: 'file:../../icons/enmeshed.svg', dark: 'file:../../icons/enmeshed.dark.svg' },
 		group: ['trigger'],
-		// In version 1, 'Message Received' also starts the workflow for requests, responses and notifications.
+		// In version 1, 'Message Received' also starts the workflow for requests, responses and
+		// notifications.
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: `={{ $parameter["events"].map((event) => (${JSON.stringify(eventLabels)})[event]).join(", ") }}`,
-		description: "Starts the workflow when people's enmeshed wallets connect or send messages",
+		// The node panel shows both nodes as one, with the description of the trigger.
+		description: nodeDescription,
 		defaults: { name: 'Enmeshed Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

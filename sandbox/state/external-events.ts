@@ -71,8 +71,8 @@ export class ExternalEvents {
 	}
 
 	/**
-	 * Sends a push signal for an event, even if it is held back. Version 6.58.1 sends it to an identity that is
-	 * to be deleted, too, 7.1.10 does not.
+	 * Sends a push signal for an event, even if it is held back. Version 6.58.1 sends it to an
+	 * identity that is to be deleted, too, 7.1.10 does not.
 	 */
 	sendPushSignal(owner: string): void {
 		const isEnding = this.state.identities.get(owner)?.status === 'ToBeDeleted';

@@ -63,7 +63,7 @@ function mailOf(
 ): ShownMail[] {
 	const { id, isOwn, content, createdAt, createdBy, recipients, attachments } = message;
 	if (content['@type'] !== 'Mail') return [];
-	const { '@type': _type, to: _to, cc: _cc, bodyFormat: _format, subject, body, ...rest } = content;
+	const { '@type': _type, to: _to, cc: _cc, bodyFormat, subject, body, ...rest } = content;
 	rest satisfies Record<string, never>;
 	const others = isOwn ? recipients.map(({ address }) => address) : [createdBy];
 	const isActive = (address: string): boolean =>
@@ -75,6 +75,7 @@ function mailOf(
 			replyTo: others.filter(isActive),
 			subject: subject === '' ? '(no subject)' : subject,
 			body,
+			isMarkdown: bodyFormat === 'Markdown',
 			isUnread: !isOwn && message.wasReadAt === undefined,
 			attachments: attachments.map((fileId) => {
 				const file = files.get(fileId);

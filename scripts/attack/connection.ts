@@ -1,8 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-
-/** Outcome of a connection: the status of the answer, or its end without an answer. */
-export type Outcome = number | 'cut' | 'held';
+import type { Outcome } from '../harness/mix';
 
 export interface ConnectionPlan {
 	/** written as soon as the connection is established */
@@ -19,6 +17,7 @@ const defaultTimeoutMs = 20_000;
 
 /**
  * Opens a separate connection, writes, and waits for the status line of an answer and for the end.
+ * Without an answer the server has cut the connection, or has held it until the client gave up.
  */
 export async function runConnection(address: string, plan: ConnectionPlan): Promise<Outcome> {
 	const { hostname, port } = new URL(address);
@@ -58,4 +57,25 @@ function onceDrained(socket: Socket): Promise<void> {
 		socket.once('drain', resolve);
 		socket.once('close', () => resolve());
 	});
+}
+
+/** Opens connections on which nothing is ever sent. */
+export async function openSilently(address: string, count: number): Promise<Socket[]> {
+	const { hostname, port } = new URL(address);
+	const sockets: Socket[] = [];
+	while (sockets.length < count) {
+		const opening = Array.from({ length: Math.min(500, count - sockets.length) }, () =>
+			connect(Number(port), hostname).resume(),
+		);
+		sockets.push(...opening);
+		await Promise.all(
+			opening.map(
+				(socket) =>
+					new Promise<void>((resolve) => {
+						socket.once('connect', resolve).once('error', () => resolve());
+					}),
+			),
+		);
+	}
+	return sockets;
 }

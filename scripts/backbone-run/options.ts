@@ -26,34 +26,20 @@ export interface Target {
 	readonly pushUrl?: string | undefined;
 }
 
-export interface RunOptions {
-	/** undefined: the run starts a sandbox */
-	readonly target: Target | undefined;
-	readonly sandbox: { readonly majorVersion: string; readonly behaviour: string };
-	readonly mails: number;
-	readonly onlyOurs: boolean;
-	readonly rules: boolean;
-	readonly scenarios: boolean;
-	/** path of the file for the totals */
-	readonly sums: string | undefined;
-}
-
 export class WrongOptions extends Error {}
 
+export type RunOptions = ReturnType<typeof readOptions>;
+
 /** @throws WrongOptions that names the missing or wrong option */
-export function readOptions(words: readonly string[], environment: NodeJS.ProcessEnv): RunOptions {
+export function readOptions(words: readonly string[], environment: NodeJS.ProcessEnv) {
+	const orVariable = (name: string) =>
+		({ type: 'string', default: environment[`ENMESHED_TEST_BACKBONE_${name}`] ?? '' }) as const;
 	const { values } = parseArgs({
 		args: [...words],
 		options: {
-			url: { type: 'string', default: environment['ENMESHED_TEST_BACKBONE_URL'] ?? '' },
-			'client-id': {
-				type: 'string',
-				default: environment['ENMESHED_TEST_BACKBONE_CLIENT_ID'] ?? '',
-			},
-			'client-secret': {
-				type: 'string',
-				default: environment['ENMESHED_TEST_BACKBONE_CLIENT_SECRET'] ?? '',
-			},
+			url: orVariable('URL'),
+			'client-id': orVariable('CLIENT_ID'),
+			'client-secret': orVariable('CLIENT_SECRET'),
 			'push-url': { type: 'string' },
 			mails: { type: 'string', default: '200' },
 			'only-ours': { type: 'boolean', default: false },
@@ -64,40 +50,31 @@ export function readOptions(words: readonly string[], environment: NodeJS.Proces
 			sums: { type: 'string' },
 		},
 	});
+	const { url, 'client-id': clientId, 'client-secret': clientSecret } = values;
+	const target: Target = {
+		url: url.replace(/\/+$/, ''),
+		clientId,
+		clientSecret,
+		pushUrl: values['push-url'],
+	};
+	const { sandbox = '6', behaviour } = values;
 	const mails = Number(values.mails);
-	if (!Number.isInteger(mails) || mails < 1)
-		throw new WrongOptions('--mails must be a number above 0.');
 	const isSandbox = values.sandbox !== undefined;
-	if (isSandbox && values.sandbox !== '6' && values.sandbox !== '7') {
-		throw new WrongOptions('--sandbox must be 6 or 7, the major version of the Backbone.');
-	}
-	if (isSandbox && values.behaviour !== 'kind' && values.behaviour !== 'real') {
-		throw new WrongOptions('--behaviour must be kind or real.');
+	const require = (isRight: boolean, what: string): void => {
+		if (!isRight) throw new WrongOptions(what);
+	};
+	require(Number.isInteger(mails) && mails > 0, '--mails must be a number above 0.');
+	require(/^[67]$/.test(sandbox), '--sandbox must be 6 or 7, the major version of the Backbone.');
+	require(/^(kind|real)$/.test(behaviour), '--behaviour must be kind or real.');
+	for (const name of ['url', 'client-id', 'client-secret'] as const) {
+		require(isSandbox || values[name] !== '', `--${name} is missing.`);
 	}
 	return {
-		target: isSandbox ? undefined : targetOf(values),
-		sandbox: { majorVersion: values.sandbox ?? '6', behaviour: values.behaviour },
+		...values,
+		/** undefined: the run starts a sandbox */
+		target: isSandbox ? undefined : target,
+		sandbox: { majorVersion: sandbox, behaviour },
 		mails,
 		onlyOurs: values['only-ours'],
-		rules: values.rules,
-		scenarios: values.scenarios,
-		sums: values.sums,
-	};
-}
-
-function targetOf(values: {
-	readonly url: string;
-	readonly 'client-id': string;
-	readonly 'client-secret': string;
-	readonly 'push-url'?: string | undefined;
-}): Target {
-	for (const name of ['url', 'client-id', 'client-secret'] as const) {
-		if (values[name] === '') throw new WrongOptions(`--${name} is missing.`);
-	}
-	return {
-		url: values.url.replace(/\/+$/, ''),
-		clientId: values['client-id'],
-		clientSecret: values['client-secret'],
-		pushUrl: values['push-url'],
 	};
 }

@@ -20,8 +20,8 @@ const cutOff = {
 };
 
 /**
- * Reports passed, differing and skipped tests with their reasons, and the delays of events; of a run that
- * was cut off, what was played until then.
+ * Reports passed, differing and skipped tests with their reasons, and the delays of events; of a
+ * run that was cut off, what was played until then.
  */
 export function reportOf(resultsFile: string, notesFile: string): { readonly text: string } & Sums {
 	const { files, isComplete } = readFileResults(resultsFile);
@@ -55,8 +55,8 @@ export function reportOf(resultsFile: string, notesFile: string): { readonly tex
 }
 
 /**
- * Failed tests of a file, and the file itself when it could not run or end. What fails after a test was
- * left out follows from that: hooks close what was never opened.
+ * Failed tests of a file, and the file itself when it could not run or end. What fails after a test
+ * was left out follows from that: hooks close what was never opened.
  */
 function failuresOf({ name, problem, tests }: FileResult): Sums['failures'] {
 	const differed = tests

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Gateway, GatewayConfigInput } from '../../core';
 import type { Timings } from '../../core/base/timings';
 import type { Place } from '../../test/support/accounts/account-places';
-import type { Dice } from '../fuzz/dice';
-import { GatewayProcess, type Outcome } from './gateway-process';
+import type { Dice } from '../harness/dice';
+import { GatewayProcess } from './gateway-process';
 import { Ledger } from './ledger';
 import type { Call } from './worker';
 
@@ -37,25 +37,22 @@ export class Account {
 		readonly name: 'a' | 'b',
 		readonly place: Place,
 		readonly config: GatewayConfigInput,
+		private readonly dice: Dice,
 		program: string,
 		processCount: number,
 		readonly ledger = new Ledger(),
 	) {
 		const names = Array.from({ length: processCount }, (_, index) => `${name}${index + 1}`);
 		this.processes = names.map((consumer) => {
-			this.ledger.addDelivery(consumer, []);
 			const task = { config, timings: chaosTimings, consumer, syncEveryMs };
-			return new GatewayProcess(consumer, program, task, {
-				onDelivered: (events) => this.ledger.addDelivery(consumer, events),
-				onFailed: (reason) => this.ledger.complaints.push(reason),
-			});
+			return new GatewayProcess(program, task, this.ledger);
 		});
 	}
 
 	/** The account in a copy of its store, without processes. */
 	at(place: Place): Account {
-		const { name, config, ledger, address } = this;
-		const copy = new Account(name, place, { ...config, ...place.config }, '', 0, ledger);
+		const { name, config, dice, ledger, address } = this;
+		const copy = new Account(name, place, { ...config, ...place.config }, dice, '', 0, ledger);
 		copy.address = address;
 		return copy;
 	}
@@ -68,43 +65,40 @@ export class Account {
 		return store?.kind === 'postgres' ? this.processes.map((one) => [one]) : [this.processes];
 	}
 
-	/** Calls any of the processes once. */
-	async call(
-		dice: Dice,
-		useCase: keyof Gateway,
-		method: string,
-		...parameters: unknown[]
-	): Promise<Outcome> {
-		const call: Call = { useCase, method, parameters };
-		const outcome = await dice.pick(this.processes).call(call);
-		if (outcome.status === 'broken') {
-			this.ledger.complaints.push(`${this.name}: ${method} broke: ${outcome.message}`);
-		}
-		return outcome;
-	}
-
 	/**
-	 * Repeats a call until it succeeds or is permanently refused, as n8n repeats the job of a lost
-	 * process.
+	 * Repeats a call of any of the processes until it succeeds or is permanently refused, as n8n
+	 * repeats the job of a lost process.
 	 *
+	 * @param times largest number of calls
 	 * @returns the value, or the code of the refusal
 	 */
-	async callUntilSettled(
-		dice: Dice,
-		useCase: keyof Gateway,
-		method: string,
-		...parameters: unknown[]
+	async call(
+		[useCase, method]: readonly [useCase: keyof Gateway, method: string],
+		parameters: readonly unknown[] = [],
+		times = Infinity,
 	): Promise<Settled> {
 		const giveUpAt = Date.now() + stuckAfterMs;
-		while (Date.now() < giveUpAt) {
-			const outcome = await this.call(dice, useCase, method, ...parameters);
+		for (let time = 0; Date.now() < giveUpAt; time++) {
+			const call: Call = { useCase, method, parameters };
+			const outcome = await this.dice.pick(this.processes).call(call);
 			if (outcome.status === 'done') return { value: outcome.value };
-			if (outcome.status === 'broken') return { code: 'broken' };
+			if (outcome.status === 'broken') {
+				this.complain(`${method} broke: ${outcome.message}`);
+				return { code: 'broken' };
+			}
 			if (outcome.status === 'refused' && !isPassing(outcome)) return { code: outcome.code };
+			if (time + 1 >= times) return { code: outcome.status };
 			await delay(pauseMs);
 		}
 		this.complain(`${method} ${JSON.stringify(parameters)} is stuck`);
 		return { code: 'stuck' };
+	}
+
+	/** Value of a call that only a defect refuses permanently. */
+	valueOf<Value>(settled: Settled, what: string): Value | undefined {
+		if ('value' in settled) return settled.value as Value;
+		this.complain(`${what} was refused: ${settled.code}`);
+		return undefined;
 	}
 
 	complain(what: string): void {
@@ -113,7 +107,7 @@ export class Account {
 }
 
 /** Result of a call that was repeated as often as necessary. */
-export type Settled = { readonly value: unknown } | { readonly code: string };
+type Settled = { readonly value: unknown } | { readonly code: string };
 
 /** True for refusals that a repetition overcomes. */
 function isPassing({ code, kind }: { readonly code: string; readonly kind: string }): boolean {

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Generation } from '../../test/support/peer/peer';
-import { Dice } from '../fuzz/dice';
 import { Disturbances } from './disturbances';
 import { judge, type Violation } from './judge';
 import { Lives } from './lives';
@@ -14,8 +13,6 @@ export interface ChaosOptions {
 	/** repeats all random choices, but not the relative speed of the processes */
 	readonly seed: number;
 	readonly store: StoreKind;
-	/** milliseconds between two checks */
-	readonly roundMs?: number;
 	/** mean milliseconds between two kills */
 	readonly killEveryMs?: number;
 	/** whether an official runtime takes part, of a generation that the seed chooses */
@@ -23,24 +20,8 @@ export interface ChaosOptions {
 	readonly onRound?: (figures: Figures) => void;
 }
 
-export interface Figures {
-	readonly operations: number;
-	readonly kills: number;
-	readonly restarts: number;
-	readonly pauses: number;
-	readonly clockJumps: number;
-	/** number of disturbed calls to the Backbone */
-	readonly faults: number;
-	readonly cutConnections: number;
-	/** messages that the Backbone has shown again under other ids */
-	readonly repeatedMessages: number;
-	readonly messages: number;
-	readonly events: number;
-	readonly checks: number;
-	/** number of accounts that were used in copies, and restored */
-	readonly restores: number;
-	readonly violations: number;
-}
+/** What has happened, by name. */
+export type Figures = Readonly<Record<string, number>>;
 
 export interface ChaosReport {
 	readonly figures: Figures;
@@ -52,16 +33,18 @@ export interface ChaosReport {
 
 const processesPerAccount = 2;
 const lanesPerAccount = 3;
+/** Milliseconds between two checks. */
+const roundMs = 75_000;
 
 /**
  * Runs random operations on two accounts with several processes each and an official runtime, while
  * processes are killed and calls fail. At intervals the run pauses, work in progress completes, and
- * a judge compares all views. The first violation ends the run. Else it ends with a snapshot of an account
- * that is taken back, and a backup that is restored, both from the beginning of the last round.
+ * a judge compares all views. The first violation ends the run. Else it ends with a snapshot of an
+ * account that is taken back, and a backup that is restored, both from the beginning of the last
+ * round.
  */
 export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
-	const { durationMs, seed, store, roundMs = 75_000, killEveryMs = 800 } = options;
-	const dice = new Dice(seed);
+	const { durationMs, seed, store, killEveryMs = 800 } = options;
 	const official: Generation = seed % 2 === 0 ? 6 : 7;
 	const world = await World.open({
 		seed,
@@ -69,59 +52,35 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
 		processesPerAccount,
 		...(options.hasOfficial === false ? {} : { official }),
 	});
-	const operations = new Operations(world, dice, lanesPerAccount);
-	const disturbances = new Disturbances(world, dice, killEveryMs);
-	const report = (
-		checks: number,
-		violations: readonly Violation[],
-		events: number,
-		restores = 0,
-	): ChaosReport => ({
-		figures: {
-			operations: operations.done,
-			kills: disturbances.kills,
-			restarts: disturbances.restarts,
-			pauses: disturbances.pauses,
-			clockJumps: disturbances.clockJumps,
-			faults: world.backbone.faults.taken,
-			cutConnections: disturbances.cutConnections,
-			repeatedMessages: disturbances.repeatedMessages,
-			messages: world.backbone.state.messages.size,
-			events,
-			checks,
-			restores,
-			violations: violations.length,
-		},
-		violations,
-	});
+	const operations = new Operations(world, lanesPerAccount);
+	const disturbances = new Disturbances(world, killEveryMs);
 	try {
-		for (let checks = 1, left = durationMs; ; checks++, left -= roundMs) {
+		for (let left = durationMs; ; left -= roundMs) {
 			const isLast = left <= roundMs;
-			const lives = isLast ? await Lives.take(world, dice.pick(world.accounts)) : undefined;
-			startProcesses(world);
+			const lives = isLast ? await Lives.take(world, world.dice.pick(world.accounts)) : undefined;
+			for (const { processes } of world.accounts) for (const process of processes) process.start();
 			operations.start();
 			disturbances.start();
 			await delay(Math.min(roundMs, left));
 			await disturbances.stop();
 			await operations.stop();
-			const evidence = await evidenceWhenQuiet(world);
-			const events = evidence.accounts.reduce((sum, account) => sum + account.events.length, 0);
-			const current = report(checks, judge(evidence), events);
-			options.onRound?.(current.figures);
+			let evidence = await evidenceWhenQuiet(world);
+			let violations = judge(evidence);
+			world.count('checks');
+			options.onRound?.(world.figures);
 			await world.closeObservers();
-			if (current.violations.length > 0) return { ...current, kept: world.keep(evidence) };
-			if (lives === undefined) continue;
-			await lives.play();
-			const afterwards = await lives.evidence();
-			const last = report(checks + 1, judge(afterwards), events, 1);
-			return last.violations.length > 0 ? { ...last, kept: world.keep(afterwards) } : last;
+			if (violations.length === 0 && lives !== undefined) {
+				await lives.play();
+				evidence = await lives.evidence();
+				violations = judge(evidence);
+				world.count('restores');
+			}
+			const { figures } = world;
+			if (violations.length > 0) return { figures, violations, kept: world.keep(evidence) };
+			if (isLast) return { figures, violations };
 		}
 	} finally {
 		await disturbances.stop();
 		await world.close();
 	}
-}
-
-function startProcesses(world: World): void {
-	for (const account of world.accounts) for (const process of account.processes) process.start();
 }

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FaultAction, Faults } from '../../sandbox/faults';
-import type { Peer } from '../../test/support/peer/peer';
-import type { Dice } from '../fuzz/dice';
+import type { FaultAction } from '../../sandbox/faults';
 import type { GatewayProcess } from './gateway-process';
 import type { World } from './world';
 
@@ -31,41 +29,26 @@ const longestJumpMinutes = 3 * 24 * 60;
  * Backbone, messages that it shows again, and lost connections to the store.
  */
 export class Disturbances {
-	kills = 0;
-
-	restarts = 0;
-
-	pauses = 0;
-
-	clockJumps = 0;
-
-	cutConnections = 0;
-
-	repeatedMessages = 0;
-
 	private isStopped = true;
 
 	private loops: ReadonlyArray<Promise<void>> = [];
 
+	private readonly busy = new Map<GatewayProcess, Promise<void>>();
+
 	/** @param killEveryMs mean milliseconds between two kills */
 	constructor(
 		private readonly world: World,
-		private readonly dice: Dice,
 		private readonly killEveryMs: number,
 	) {}
-
-	private get faults(): Faults {
-		return this.world.backbone.faults;
-	}
 
 	start(): void {
 		this.isStopped = false;
 		this.loops = [
-			this.disturbProcesses(),
-			this.jumpClocks(),
-			this.alternateFaults(),
-			this.disturbStore(),
-			this.repeatMessages(),
+			this.repeat(2 * this.killEveryMs, () => this.disturbProcess()),
+			this.repeat(longestPeriodMs, () => this.jumpClock()),
+			this.repeat(0, () => this.alternateFaults()),
+			this.repeat(longestPeriodMs, () => this.disturbStore()),
+			this.repeat(longestPeriodMs, () => this.showMessageAgain()),
 		];
 	}
 
@@ -76,54 +59,53 @@ export class Disturbances {
 	async stop(): Promise<void> {
 		this.isStopped = true;
 		await Promise.all(this.loops);
+		await Promise.all(this.busy.values());
 	}
 
-	private async disturbProcesses(): Promise<void> {
-		const processes = this.world.accounts.flatMap((account) => account.processes);
-		const busy = new Map<GatewayProcess, Promise<void>>();
+	private async repeat(longestMs: number, disturb: () => Promise<void> | void): Promise<void> {
 		while (!this.isStopped) {
-			await delay(this.dice.roll() * 2 * this.killEveryMs);
-			const chosen = this.dice.pick(processes);
-			if (busy.has(chosen)) continue;
-			const end = this.disturb(chosen).finally(() => busy.delete(chosen));
-			busy.set(chosen, end);
+			await delay(this.world.dice.below(longestMs));
+			await disturb();
 		}
-		await Promise.all(busy.values());
+	}
+
+	private disturbProcess(): void {
+		const { accounts, dice } = this.world;
+		const chosen = dice.pick(accounts.flatMap(({ processes }) => processes));
+		if (this.busy.has(chosen)) return;
+		const end = this.disturb(chosen).finally(() => this.busy.delete(chosen));
+		this.busy.set(chosen, end);
 	}
 
 	private async disturb(process: GatewayProcess): Promise<void> {
-		const draw = this.dice.roll();
+		const { dice } = this.world;
+		const draw = dice.roll();
 		if (draw < 0.05) {
-			this.pauses++;
-			process.pause();
-			await delay(this.dice.below(longestPauseMs));
-			process.resume();
+			this.world.count('pauses');
+			process.signal('SIGSTOP');
+			await delay(dice.below(longestPauseMs));
+			process.signal('SIGCONT');
 			return;
 		}
 		if (draw < 0.1) await process.stop();
 		else {
-			this.kills++;
+			this.world.count('kills');
 			await process.kill();
 		}
-		this.restarts++;
+		this.world.count('restarts');
 		process.start();
 	}
 
 	/** Sets the clock of one machine, by a minute to three days, and after a while right again. */
-	private async jumpClocks(): Promise<void> {
-		const machines = this.world.accounts.flatMap((account) => account.machines);
-		while (!this.isStopped) {
-			await delay(this.dice.below(longestPeriodMs));
-			const machine = this.dice.pick(machines);
-			const aheadMs = 60_000 * longestJumpMinutes ** this.dice.roll();
-			const set = async (ms: number): Promise<void> => {
-				await Promise.all(machine.map((process) => process.setClock(Math.round(ms))));
-			};
-			await set(this.dice.happens(0.5) ? aheadMs : -aheadMs);
-			this.clockJumps++;
-			await delay(this.dice.below(longestPeriodMs));
-			await set(0);
-		}
+	private async jumpClock(): Promise<void> {
+		const { accounts, dice } = this.world;
+		const machine = dice.pick(accounts.flatMap(({ machines }) => machines));
+		const aheadMs = Math.round(60_000 * longestJumpMinutes ** dice.roll());
+		const set = (ms: number) => Promise.all(machine.map((process) => process.setClock(ms)));
+		await set(dice.happens(0.5) ? aheadMs : -aheadMs);
+		this.world.count('clock jumps');
+		await delay(dice.below(longestPeriodMs));
+		await set(0);
 	}
 
 	/**
@@ -131,28 +113,24 @@ export class Disturbances {
 	 * run does not judge the official handling of faults.
 	 */
 	private async alternateFaults(): Promise<void> {
-		while (!this.isStopped) {
-			if (this.world.official !== undefined) {
-				await this.useOfficial(this.world.official).catch((error: unknown) => {
-					this.world.complaints.push(`the official runtime failed: ${String(error)}`);
-				});
-			}
-			await delay(this.dice.below(longestPeriodMs));
-			for (let rules = 2 + this.dice.below(5); rules > 0; rules--) this.addFault();
-			await delay(this.dice.below(longestPeriodMs));
-			this.faults.clear();
+		const { backbone, complaints, dice } = this.world;
+		await this.useOfficial().catch((error: unknown) => {
+			complaints.push(`the official runtime failed: ${String(error)}`);
+		});
+		await delay(dice.below(longestPeriodMs));
+		for (let rules = 2 + dice.below(5); rules > 0; rules--) {
+			const rule = { path: dice.pick(paths), times: 1 + dice.below(5) };
+			backbone.faults.add({ ...rule, action: this.drawFault() });
 		}
-	}
-
-	private addFault(): void {
-		const path = this.dice.pick(paths);
-		this.faults.add({ path, times: 1 + this.dice.below(5), action: this.drawFault() });
+		await delay(dice.below(longestPeriodMs));
+		backbone.faults.clear();
 	}
 
 	private drawFault(): FaultAction {
-		return this.dice.pick<FaultAction>([
-			{ kind: 'delay', durationMs: this.dice.below(longestDelayMs) },
-			{ kind: 'status', status: this.dice.pick([500, 502, 503, 504]) },
+		const { dice } = this.world;
+		return dice.pick<FaultAction>([
+			{ kind: 'delay', durationMs: dice.below(longestDelayMs) },
+			{ kind: 'status', status: dice.pick([500, 502, 503, 504]) },
 			{ kind: 'cutBefore' },
 			{ kind: 'cutAfter' },
 			{ kind: 'malformedBody' },
@@ -160,34 +138,30 @@ export class Disturbances {
 		]);
 	}
 
-	private async useOfficial(official: Peer): Promise<void> {
-		const { dice, world } = this;
+	private async useOfficial(): Promise<void> {
+		const { accounts, dice, official, officialSends } = this.world;
+		if (official === undefined) return;
 		await official.sync();
-		const to = dice.pick(world.accounts).address;
-		const subject = `official mail ${world.officialSends.size + 1}`;
+		const to = dice.pick(accounts).address;
+		const subject = `official mail ${officialSends.size + 1}`;
 		await official.sendMail(to, subject, `about ${subject}`);
-		world.officialSends.set(subject, to);
+		officialSends.set(subject, to);
 	}
 
 	private async disturbStore(): Promise<void> {
-		while (!this.isStopped) {
-			await delay(this.dice.below(longestPeriodMs));
-			if (this.dice.happens(0.2)) this.cutConnections += await this.world.cutStoreConnections();
-		}
+		if (!this.world.dice.happens(0.2)) return;
+		this.world.count('cut connections', await this.world.cutStoreConnections());
 	}
 
-	/** Shows messages again, under new ids, that the sender and the recipient know. */
-	private async repeatMessages(): Promise<void> {
-		const { accounts, backbone } = this.world;
-		while (!this.isStopped) {
-			await delay(this.dice.below(longestPeriodMs));
-			const sender = this.dice.pick(accounts);
-			const { received } = this.world.peerOf(sender).ledger;
-			const confirmed = new Set([...sender.ledger.sends.values()].flatMap(({ ids }) => ids));
-			const known = received.filter((id) => confirmed.has(id));
-			if (known.length === 0) continue;
-			backbone.events.showAgain(this.dice.pick(known));
-			this.repeatedMessages++;
-		}
+	/** Shows a message again, under a new id, that the sender and the recipient know. */
+	private showMessageAgain(): void {
+		const { accounts, backbone, dice } = this.world;
+		const sender = dice.pick(accounts);
+		const { received } = this.world.peerOf(sender).ledger;
+		const confirmed = new Set([...sender.ledger.sends.values()].flatMap(({ ids }) => ids));
+		const known = received.filter((id) => confirmed.has(id));
+		if (known.length === 0) return;
+		backbone.events.showAgain(dice.pick(known));
+		this.world.count('repeated messages');
 	}
 }

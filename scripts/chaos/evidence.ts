@@ -4,14 +4,11 @@ import {
 	type Gateway,
 	type MessageDto,
 	type RelationshipDto,
-	type RequestDto,
-	type SyncStatusDto,
 } from '../../core';
 import { partsOf } from '../../core/gateway/gateway-parts';
 import type { OutboxEvent } from '../../core/model/record/event';
 import { countersUsedBy } from '../../test/support/accounts/used-counters';
 import type { Account } from './account';
-import type { Ledger } from './ledger';
 import type { World } from './world';
 
 /** Message as one party sees it. */
@@ -21,53 +18,16 @@ export type MessageView = Pick<MessageDto, 'id' | 'isOwn' | 'createdBy' | 'conte
 };
 
 /** Evidence about one account while no work is in progress. */
-export interface AccountEvidence {
-	readonly name: string;
-	readonly address: string;
-	readonly ledger: Ledger;
-	readonly messages: readonly MessageView[];
-	readonly relationships: readonly RelationshipDto[];
-	readonly requests: readonly RequestDto[];
-	/** relationship attributes by the request that created them, one entry each */
-	readonly requestedAttributes: readonly string[];
-	readonly templates: readonly string[];
-	readonly files: readonly string[];
-	readonly events: ReadonlyArray<Pick<OutboxEvent, 'sequence' | 'name' | 'data'>>;
-	readonly status: Pick<SyncStatusDto, 'pendingEvents' | 'parkedEvents' | 'unresolvedSends'>;
-	readonly problems: readonly string[];
-	/** number of unfinished changes by name */
-	readonly unfinished: Readonly<Record<string, number>>;
-	readonly counters: ReadonlyMap<string, ReadonlyArray<number | undefined>>;
-	/** downloaded attachments that differ from the upload */
-	readonly wrongFiles: readonly string[];
-	/** errors of reading the whole store */
-	readonly damage: readonly string[];
-	/** number of events at the Backbone that the account does not fetch */
-	readonly eventsAtBackbone: number;
-}
+export type AccountEvidence = Awaited<ReturnType<typeof evidenceOf>>;
 
-export interface BackboneMessage {
-	readonly id: string;
-	readonly from: string;
-	readonly to: readonly string[];
-}
-
-export interface Evidence {
-	readonly accounts: readonly AccountEvidence[];
-	readonly messages: readonly BackboneMessage[];
-	readonly relationships: ReadonlyArray<{ readonly id: string; readonly summary: string }>;
-	readonly official?: {
-		readonly address: string;
-		readonly messages: readonly MessageView[];
-		/** recipients by subject */
-		readonly sends: ReadonlyMap<string, string>;
-	};
-	readonly complaints: readonly string[];
-	/** copies that have sent beside each other, once one of the accounts was restored from a backup */
+export type Evidence = Awaited<ReturnType<typeof collectViews>> & {
+	/**
+	 * copies that have sent beside each other, once one of the accounts was restored from a backup
+	 */
 	readonly copies?: readonly CopyEvidence[];
 	/** name of the restored account */
 	readonly restored?: string;
-}
+};
 
 export interface CopyEvidence {
 	readonly name: string;
@@ -80,11 +40,19 @@ const eventsPerPage = 2_000;
 const sampledFiles = 10;
 
 /** Reads all views while no process writes. The observing gateways stay open. */
-export async function collectEvidence(world: World): Promise<Evidence> {
+export const collectEvidence = (world: World): Promise<Evidence> => collectViews(world);
+
+async function collectViews(world: World) {
 	const accounts: AccountEvidence[] = [];
 	for (const account of world.accounts) accounts.push(await evidenceOf(world, account));
 	const { messages, relationships } = world.backbone.state;
 	const { official } = world;
+	const ofOfficial = official && {
+		address: official.address,
+		messages: (await official.messages()) as unknown as MessageView[],
+		/** recipients by subject */
+		sends: world.officialSends,
+	};
 	return {
 		accounts,
 		messages: [...messages.values()]
@@ -98,15 +66,7 @@ export async function collectEvidence(world: World): Promise<Evidence> {
 			id: row.id,
 			summary: summaryOf(row),
 		})),
-		...(official === undefined
-			? {}
-			: {
-					official: {
-						address: official.address,
-						messages: (await official.messages()) as unknown as MessageView[],
-						sends: world.officialSends,
-					},
-				}),
+		official: ofOfficial,
 		complaints: world.complaints,
 	};
 }
@@ -120,10 +80,10 @@ type SummarizedRelationship = Pick<RelationshipDto, 'status'> & {
 	readonly auditLog: ReadonlyArray<{ readonly createdBy: string; readonly reason: string }>;
 };
 
-async function evidenceOf(world: World, account: Account): Promise<AccountEvidence> {
+async function evidenceOf(world: World, account: Account) {
 	const gateway = await world.observer(account);
 	const { name, address, ledger } = account;
-	const messages = await gateway.messages.list();
+	const messages: readonly MessageView[] = await gateway.messages.list();
 	const attributes = await gateway.attributes.list();
 	return {
 		name,
@@ -135,6 +95,7 @@ async function evidenceOf(world: World, account: Account): Promise<AccountEviden
 			...(await gateway.outgoingRequests.list()),
 			...(await gateway.incomingRequests.list()),
 		],
+		/** relationship attributes by the request that created them, one entry each */
 		requestedAttributes: attributes.flatMap(({ shareInfo }) => shareInfo?.requestReference ?? []),
 		templates: (await gateway.templates.list()).map(({ id }) => id),
 		files: (await gateway.files.list()).map(({ id }) => id),
@@ -173,13 +134,8 @@ async function eventsOf(gateway: Gateway): Promise<OutboxEvent[]> {
 export async function unfinishedIn(gateway: Gateway): Promise<Record<string, number>> {
 	const { store } = partsOf(gateway);
 	return await store.read(async (tx) => ({
-		'changes of objects': await tx.objectIntents.count(),
+		work: await tx.work.count(),
 		'creations of relationships': await tx.relationshipIntents.count(),
-		'changes of relationships': await tx.relationships.count({
-			where: [{ field: 'operation', op: 'exists' }],
-		}),
-		sends: await tx.sendIntents.count({ where: [{ field: 'state', op: 'eq', value: 'prepared' }] }),
-		'steps of requests': await tx.requests.count({ where: [{ field: 'pending', op: 'exists' }] }),
 		'received events': await tx.inbox.count({
 			where: [{ field: 'state', op: 'ne', value: 'done' }],
 		}),

@@ -1,14 +1,6 @@
-import { PeerProcess, type PeerEvent } from '../../test/support/peer/peer-process';
+import { PeerProcess } from '../../test/support/peer/peer-process';
+import type { Ledger } from './ledger';
 import type { Answer, Call, DeliveredEvent, WorkerTask } from './worker';
-
-/** Result of a call. `lost`: the process ended before its answer, so the effect is unknown. */
-export type Outcome = Answer | { readonly status: 'lost' };
-
-export interface ProcessListener {
-	onDelivered(events: readonly DeliveredEvent[]): void;
-	/** Called when the process ended without being killed or asked to end. */
-	onFailed(reason: string): void;
-}
 
 /** Slot for a process of an account: when the process ends, its successor starts. */
 export class GatewayProcess {
@@ -19,34 +11,36 @@ export class GatewayProcess {
 	private clockAheadMs = 0;
 
 	constructor(
-		readonly name: string,
 		private readonly program: string,
 		private readonly task: Omit<WorkerTask, 'clockAheadMs'>,
-		private readonly listener: ProcessListener,
-	) {}
+		private readonly ledger: Ledger,
+	) {
+		ledger.addDelivery(this.name, []);
+	}
+
+	get name(): string {
+		return this.task.consumer;
+	}
 
 	start(): void {
 		if (this.current !== undefined) return;
 		this.isAskedToEnd = false;
 		const task: WorkerTask = { ...this.task, clockAheadMs: this.clockAheadMs };
-		const started = new PeerProcess(this.program, [JSON.stringify(task)], (event) =>
-			this.receive(event),
+		const started = new PeerProcess(this.program, [JSON.stringify(task)], ({ data }) =>
+			this.ledger.addDelivery(this.name, data['events'] as DeliveredEvent[]),
 		);
 		this.current = started;
 		void started.ended.then(() => {
 			if (this.isAskedToEnd || this.current !== started) return;
-			this.listener.onFailed(started.failure(`${this.name} ended by itself`).message);
+			this.ledger.complaints.push(started.failure(`${this.name} ended by itself`).message);
 		});
 	}
 
-	async call(call: Call): Promise<Outcome> {
-		try {
-			return (
-				((await this.current?.request('call', call)) as Answer | undefined) ?? { status: 'lost' }
-			);
-		} catch {
-			return { status: 'lost' };
-		}
+	/** `lost`: the process ended before its answer, so the effect is unknown. */
+	async call(call: Call): Promise<Answer | { readonly status: 'lost' }> {
+		const lost = { status: 'lost' } as const;
+		const answer = this.current?.request('call', call) as Promise<Answer> | undefined;
+		return (await answer?.catch(() => lost)) ?? lost;
 	}
 
 	async kill(): Promise<void> {
@@ -69,16 +63,8 @@ export class GatewayProcess {
 		await this.current?.request('clock', aheadMs).catch(() => undefined);
 	}
 
-	pause(): void {
-		this.current?.signal('SIGSTOP');
-	}
-
-	resume(): void {
-		this.current?.signal('SIGCONT');
-	}
-
-	private receive({ namespace, data }: PeerEvent): void {
-		if (namespace !== 'delivered') return;
-		this.listener.onDelivered(data['events'] as DeliveredEvent[]);
+	/** @param name to pause or to resume */
+	signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+		this.current?.signal(name);
 	}
 }

@@ -26,8 +26,8 @@ interface Life {
 }
 
 /**
- * Two more lives of an account, as it was at a moment when no process had it open: a snapshot, with the memory of
- * a process from then, and a backup.
+ * Two more lives of an account, as it was at a moment when no process had it open: a snapshot, with
+ * the memory of a process from then, and a backup.
  */
 export class Lives {
 	private copies: readonly CopyEvidence[] = [];
@@ -48,8 +48,8 @@ export class Lives {
 	}
 
 	/**
-	 * Takes the snapshot back beside the account, and both send. Then both are lost, the backup takes their
-	 * place, and what was sent since then is repeated. Nothing else may have the account open.
+	 * Takes the snapshot back beside the account, and both send. Then both are lost, the backup takes
+	 * their place, and what was sent since then is repeated. Nothing else may have the account open.
 	 */
 	async play(): Promise<void> {
 		await this.takeSnapshotBack();
@@ -67,7 +67,10 @@ export class Lives {
 		return { ...evidence, accounts, copies: this.copies, restored: this.account.name };
 	}
 
-	/** In turns, and each after its clock was set: at the same time, only chance tells the counters apart. */
+	/**
+	 * In turns, and each after its clock was set: at the same time, only chance tells the counters
+	 * apart.
+	 */
 	private async takeSnapshotBack(): Promise<void> {
 		const { world, snapshot } = this;
 		const original = await openLife(world, this.account, 'the original');

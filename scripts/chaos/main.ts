@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import ensureSharedPostgres from '../../test/support/postgres/shared-postgres';
+import { runCommand } from '../harness/report';
 import { playChaos, type Figures } from './chaos';
-import type { Violation } from './judge';
 
 const usage =
 	'Usage: npm run chaos -- [--minutes <number>] [--seed <number>] [--store sqlite|postgres]';
@@ -20,37 +20,25 @@ async function main(): Promise<void> {
 			store: { type: 'string', default: 'sqlite' },
 		},
 	});
-	const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
-	const { store } = values;
+	const [minutes, seed, { store }] = [Number(values.minutes), Number(values.seed), values];
 	if (!(minutes > 0) || !Number.isInteger(seed)) throw new Error(usage);
 	if (store !== 'sqlite' && store !== 'postgres') throw new Error(usage);
 	if (store === 'postgres') await ensureSharedPostgres();
 	console.log(`chaos for ${minutes} minutes with seed ${seed} on ${store}`);
-	const { figures, violations, kept } = await playChaos({
-		durationMs: minutes * 60_000,
-		seed,
-		store,
-		onRound: (current) => console.log(`${new Date().toISOString()}  ${textOf(current)}`),
-	});
-	console.log(`\nAt the end: ${textOf(figures)}`);
+	const onRound = (figures: Figures): void => {
+		const counts = Object.entries(figures).map(([name, count]) => `${count} ${name}`);
+		console.log(`${new Date().toISOString()}  ${counts.join(', ')}`);
+	};
+	const durationMs = minutes * 60_000;
+	const { figures, violations, kept } = await playChaos({ durationMs, seed, store, onRound });
+	onRound(figures);
+	console.log(`${violations.length} violations with seed ${seed} on ${store}`);
 	if (violations.length === 0) return;
-	console.error(`\nViolations with seed ${seed} on ${store}:`);
-	for (const violation of violations.slice(0, shownViolations)) console.error(shown(violation));
+	for (const { rule, what } of violations.slice(0, shownViolations)) {
+		console.error(`  ${rule}: ${what}`);
+	}
 	console.error(`The evidence of the judge is in ${kept}, with the stores of SQLite.`);
 	process.exitCode = 1;
 }
 
-function textOf(figures: Figures): string {
-	return Object.entries(figures)
-		.map(([name, count]) => `${count} ${name}`)
-		.join(', ');
-}
-
-function shown({ rule, what }: Violation): string {
-	return `  ${rule}: ${what}`;
-}
-
-main().catch((error: unknown) => {
-	console.error(error);
-	process.exitCode = 1;
-});
+runCommand(main);

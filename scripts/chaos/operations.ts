@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MessageDto, RequestDto, TemplateDto, FileDto } from '../../core';
 import { mailTo } from '../../test/support/gateways';
-import type { Dice } from '../fuzz/dice';
-import type { Account, Settled } from './account';
+import type { Account } from './account';
 import type { SendInput } from './ledger';
 import { GeneratedWorkflow, playExecution } from './workflow';
 import type { World } from './world';
 
-type Operation = (dice: Dice, account: Account, world: World) => Promise<void>;
+type Operation = (account: Account, world: World) => Promise<unknown>;
 
 const longestPauseMs = 150;
 /** Longer than clocks jump, so that no process finds a template expired. */
@@ -24,22 +23,18 @@ const operations: ReadonlyArray<readonly [share: number, operation: Operation]> 
 	[1, createTemplate],
 	[2, ask],
 	[4, decide],
-	[1, sync],
-	[0.3, reconcile],
+	[1, (account) => account.call(['account', 'sync'], [], 1)],
+	[0.3, (account) => account.call(['account', 'reconcile'], [], 1)],
 ];
 
 /** Concurrent callers of an account, each running one operation after the other. */
 export class Operations {
-	/** number of completed operations */
-	done = 0;
-
 	private isStopped = true;
 
 	private lanes: ReadonlyArray<Promise<void>> = [];
 
 	constructor(
 		private readonly world: World,
-		private readonly dice: Dice,
 		private readonly lanesPerAccount: number,
 	) {}
 
@@ -58,15 +53,15 @@ export class Operations {
 
 	private async play(account: Account): Promise<void> {
 		while (!this.isStopped) {
-			await this.draw()(this.dice, account, this.world);
-			this.done++;
-			await delay(this.dice.below(longestPauseMs));
+			await this.draw()(account, this.world);
+			this.world.count('operations');
+			await delay(this.world.dice.below(longestPauseMs));
 		}
 	}
 
 	private draw(): Operation {
 		const sum = operations.reduce((total, [share]) => total + share, 0);
-		let left = this.dice.roll() * sum;
+		let left = this.world.dice.roll() * sum;
 		const [, operation] = operations.find(([share]) => (left -= share) < 0) ?? [0, send];
 		return operation;
 	}
@@ -75,42 +70,40 @@ export class Operations {
 /**
  * Sends a mail to the other account or the official runtime, occasionally twice with the same key.
  */
-async function send(dice: Dice, account: Account, world: World): Promise<void> {
-	const peer = world.peerOf(account).address;
-	const to = world.official !== undefined && dice.happens(0.25) ? world.official.address : peer;
+async function send(account: Account, { dice, official, peerOf }: World): Promise<void> {
+	const peer = peerOf(account).address;
+	const to = official !== undefined && dice.happens(0.25) ? official.address : peer;
 	const subject = `mail ${++subjects} of ${account.name}`;
 	const known = [...account.ledger.files.keys()];
 	const attachments =
 		to === peer && known.length > 0 && dice.happens(0.2) ? [dice.pick(known)] : [];
 	const times = dice.happens(0.15) ? 2 : 1;
 	for (let time = 0; time < times; time++) {
-		await sendNamed(dice, account, subject, { ...aMail(to, subject), attachments }, subject);
+		await sendNamed(account, subject, { ...aMail(to, subject), attachments }, subject);
 	}
 }
 
 /** Sends a mail that must be there once under its name, however often it is sent. */
 async function sendNamed(
-	dice: Dice,
 	account: Account,
 	name: string,
 	input: SendInput,
 	idempotencyKey: string,
 ): Promise<void> {
 	const { ids } = account.ledger.addSend(name, input, idempotencyKey);
-	const settled = await account.callUntilSettled(dice, 'messages', 'send', input, {
-		idempotencyKey,
-	});
-	const sent = valueOf<MessageDto>(account, settled, `sending ${name}`);
+	const settled = await account.call(['messages', 'send'], [input, { idempotencyKey }]);
+	const sent = account.valueOf<MessageDto>(settled, `sending ${name}`);
 	if (sent !== undefined) ids.push(sent.id);
 }
 
 /**
- * Runs a workflow that sends a list of mails, and repeats it as n8n does, with other ids of executions and
- * the list in another order, with items left out and added. Two executions may overlap.
+ * Runs a workflow that sends a list of mails, and repeats it as n8n does, with other ids of
+ * executions and the list in another order, with items left out and added. Two executions may
+ * overlap.
  */
-async function runWorkflow(dice: Dice, account: Account, world: World): Promise<void> {
+async function runWorkflow(account: Account, { dice, peerOf }: World): Promise<void> {
 	const workflow = new GeneratedWorkflow(dice);
-	const peer = world.peerOf(account).address;
+	const peer = peerOf(account).address;
 	const draw = (): SendInput =>
 		aMail(peer, `item ${dice.below(4)} of ${workflow.nodeId} of ${account.name}`);
 	const first = Array.from({ length: 1 + dice.below(4) }, draw);
@@ -124,40 +117,40 @@ async function runWorkflow(dice: Dice, account: Account, world: World): Promise<
 		playExecution(
 			workflow.execution(),
 			mails,
-			(name, input, key) => sendNamed(dice, account, name, input, key),
+			(name, input, key) => sendNamed(account, name, input, key),
 			dice.happens(0.3),
 		);
 	if (dice.happens(0.3)) await Promise.all(lists.map(play));
 	else for (const list of lists) await play(list);
 }
 
-async function markAsRead(dice: Dice, account: Account): Promise<void> {
+async function markAsRead(account: Account, { dice }: World): Promise<void> {
 	const { received, read } = account.ledger;
 	if (received.length === 0) return;
 	const id = dice.pick(received);
-	const settled = await account.callUntilSettled(dice, 'messages', 'markAsRead', id);
-	if (valueOf(account, settled, `marking ${id} as read`) !== undefined) read.add(id);
+	const settled = await account.call(['messages', 'markAsRead'], [id]);
+	if (account.valueOf(settled, `marking ${id} as read`) !== undefined) read.add(id);
 }
 
-async function upload(dice: Dice, account: Account): Promise<void> {
+async function upload(account: Account, { dice }: World): Promise<void> {
 	const $text = `content ${dice.below(1_000_000)}`;
 	const file = { filename: 'a.txt', mimetype: 'text/plain' };
-	const settled = await account.callUntilSettled(dice, 'files', 'upload', file, { $text });
-	const made = valueOf<FileDto>(account, settled, 'an upload');
+	const settled = await account.call(['files', 'upload'], [file, { $text }]);
+	const made = account.valueOf<FileDto>(settled, 'an upload');
 	if (made !== undefined) account.ledger.files.set(made.id, $text);
 }
 
-async function createTemplate(dice: Dice, account: Account): Promise<void> {
-	const settled = await account.callUntilSettled(dice, 'templates', 'create', {
-		expiresAt: new Date(Date.now() + templateLifeMs).toISOString(),
-		content: { '@type': 'ArbitraryRelationshipTemplateContent', value: dice.below(1_000_000) },
-	});
-	const made = valueOf<TemplateDto>(account, settled, 'creating a template');
+async function createTemplate(account: Account, { dice }: World): Promise<void> {
+	const expiresAt = new Date(Date.now() + templateLifeMs).toISOString();
+	const value = dice.below(1_000_000);
+	const content = { '@type': 'ArbitraryRelationshipTemplateContent', value };
+	const settled = await account.call(['templates', 'create'], [{ expiresAt, content }]);
+	const made = account.valueOf<TemplateDto>(settled, 'creating a template');
 	if (made !== undefined) account.ledger.templates.add(made.id);
 }
 
 /** Sends a request for a relationship attribute by message. */
-async function ask(dice: Dice, account: Account, world: World): Promise<void> {
+async function ask(account: Account, world: World): Promise<void> {
 	const peer = world.peerOf(account).address;
 	const item = {
 		'@type': 'CreateAttributeRequestItem',
@@ -170,62 +163,42 @@ async function ask(dice: Dice, account: Account, world: World): Promise<void> {
 			value: { '@type': 'ProprietaryString', title: 'T', value: `value ${subjects}` },
 		},
 	};
-	const drafted = await account.callUntilSettled(dice, 'outgoingRequests', 'create', {
-		content: { items: [item] },
-		peer,
-	});
-	const request = valueOf<RequestDto>(account, drafted, 'drafting a request');
+	const draft = { content: { items: [item] }, peer };
+	const drafted = await account.call(['outgoingRequests', 'create'], [draft]);
+	const request = account.valueOf<RequestDto>(drafted, 'drafting a request');
 	if (request === undefined) return;
 	const message = { recipients: [peer], content: request.content };
-	const sent = await account.callUntilSettled(dice, 'messages', 'send', message, {
-		idempotencyKey: request.id,
-	});
-	const current = await requestOf(dice, account, 'outgoingRequests', request.id);
+	const sent = await account.call(['messages', 'send'], [message, { idempotencyKey: request.id }]);
+	const current = await requestOf(account, 'outgoingRequests', request.id);
 	// A repetition is refused if a killed process had sent the request.
 	if (current !== undefined && current.status !== 'Draft') account.ledger.asked.add(request.id);
-	else valueOf(account, sent, `sending the request ${request.id}`);
+	else account.valueOf(sent, `sending the request ${request.id}`);
 }
 
 /** Answers a request after its event, as a workflow does. */
-async function decide(dice: Dice, account: Account): Promise<void> {
+async function decide(account: Account, { dice }: World): Promise<void> {
 	const { waiting, decisions } = account.ledger;
 	const [id] = waiting;
 	if (id === undefined) return;
 	waiting.delete(id);
 	const decision = dice.happens(0.8) ? 'accept' : 'reject';
 	const input = { items: [{ accept: decision === 'accept' }] };
-	const settled = await account.callUntilSettled(dice, 'incomingRequests', decision, id, input);
-	const current = await requestOf(dice, account, 'incomingRequests', id);
+	const settled = await account.call(['incomingRequests', decision], [id, input]);
+	const current = await requestOf(account, 'incomingRequests', id);
 	const isDecided = current?.status === 'Decided' || current?.status === 'Completed';
 	if (isDecided) decisions.set(id, decision === 'accept' ? 'Accepted' : 'Rejected');
-	else valueOf(account, settled, `the decision ${decision} about ${id}`);
+	else account.valueOf(settled, `the decision ${decision} about ${id}`);
 }
 
 async function requestOf(
-	dice: Dice,
 	account: Account,
 	useCase: 'incomingRequests' | 'outgoingRequests',
 	id: string,
 ): Promise<RequestDto | undefined> {
-	const settled = await account.callUntilSettled(dice, useCase, 'get', id);
-	return valueOf<RequestDto>(account, settled, `looking at the request ${id}`);
-}
-
-async function sync(dice: Dice, account: Account): Promise<void> {
-	await account.call(dice, 'account', 'sync');
-}
-
-async function reconcile(dice: Dice, account: Account): Promise<void> {
-	await account.call(dice, 'account', 'reconcile');
+	const settled = await account.call([useCase, 'get'], [id]);
+	return account.valueOf<RequestDto>(settled, `looking at the request ${id}`);
 }
 
 function aMail(to: string, subject: string): SendInput {
 	return mailTo(to, subject, `about ${subject}`);
-}
-
-/** Returns the value; a permanent refusal is unexpected in these operations. */
-function valueOf<Value>(account: Account, settled: Settled, what: string): Value | undefined {
-	if ('value' in settled) return settled.value as Value;
-	account.complain(`${what} was refused: ${settled.code}`);
-	return undefined;
 }

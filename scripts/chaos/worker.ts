@@ -1,8 +1,8 @@
-import { createInterface } from 'node:readline';
 import { Gateway, isGatewayError, type GatewayConfigInput, type AnyEvent } from '../../core';
 import { isAbort } from '../../core/base/abort';
 import type { Timings } from '../../core/base/timings';
 import { insist } from '../../test/support/insist';
+import { serveCalls, writeLine } from '../harness/serve-calls';
 
 /*
  * Process of an account. Receives calls as JSON lines on stdin, writes answers and events to
@@ -25,10 +25,6 @@ export interface Call {
 	readonly parameters: readonly unknown[];
 }
 
-type Line =
-	| { readonly id: number; readonly method: 'call'; readonly params: Call }
-	| { readonly id: number; readonly method: 'clock'; readonly params: number };
-
 export type Answer =
 	| { readonly status: 'done'; readonly value: unknown }
 	| { readonly status: 'refused'; readonly code: string; readonly kind: string }
@@ -50,11 +46,6 @@ const trueNow = Date.now.bind(Date);
 let { clockAheadMs } = task;
 Date.now = () => trueNow() + clockAheadMs;
 
-/** Pipes are written synchronously, so a line has left the process when the call returns. */
-function write(line: object): void {
-	process.stdout.write(`${JSON.stringify(line)}\n`);
-}
-
 function delivered({ sequence, event, data }: AnyEvent): DeliveredEvent {
 	const { id, request, newStatus } = data as {
 		readonly id?: string;
@@ -73,7 +64,7 @@ async function consume(gateway: Gateway, signal: AbortSignal): Promise<void> {
 			batchSize: 5,
 			signal,
 			deliver: ({ events }) => {
-				write({ event: { namespace: 'delivered', data: { events: events.map(delivered) } } });
+				writeLine({ event: { namespace: 'delivered', data: { events: events.map(delivered) } } });
 				return Promise.resolve({ kind: 'accepted' });
 			},
 		});
@@ -108,20 +99,13 @@ function withBytes(_name: string, value: unknown): unknown {
 async function main(): Promise<void> {
 	const stop = new AbortController();
 	const opening = insist(() => Gateway.open(task.config, { timings: task.timings }));
-	const lines = createInterface({ input: process.stdin });
-	lines.on('line', (text) => {
-		const { id, method, params } = JSON.parse(text, withBytes) as Line;
+	const stopped = serveCalls(async ({ method, params }) => {
 		if (method === 'clock') {
-			clockAheadMs = params;
-			write({ id, result: null });
-			return;
+			clockAheadMs = params as number;
+			return null;
 		}
-		void opening.then(async (gateway) => {
-			const result = await answer(gateway, params, () => stop.signal.aborted);
-			if (result !== undefined) write({ id, result });
-		});
-	});
-	const stopped = new Promise<void>((resolve) => lines.on('close', resolve));
+		return await answer(await opening, params as Call, () => stop.signal.aborted);
+	}, withBytes);
 	const gateway = await opening;
 	const syncing = gateway.events.keepSynced({
 		intervalMs: task.syncEveryMs,

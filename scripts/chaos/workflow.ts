@@ -1,10 +1,12 @@
 import { countAsDone } from '../../nodes/Enmeshed/sending/equal-sends';
 import { idempotencyKey } from '../../nodes/Enmeshed/sending/idempotency-key';
 import { executeFunctions, type StubOptions } from '../../test/support/n8n/n8n-functions';
-import type { Dice } from '../fuzz/dice';
+import type { Dice } from '../harness/dice';
 import type { SendInput } from './ledger';
 
-/** What began the work of an execution, and how many sub-workflows are between that and the node. */
+/**
+ * What began the work of an execution, and how many sub-workflows are between that and the node.
+ */
 export interface Beginning {
 	/** absent: the first caller of the sub-workflows has begun by itself */
 	readonly events?: readonly string[];
@@ -40,7 +42,10 @@ export class GeneratedWorkflow {
 			]);
 	}
 
-	/** Another execution: of an event that is delivered again, a retry, or a sub-workflow called again. */
+	/**
+	 * Another execution: of an event that is delivered again, a retry, or a sub-workflow called
+	 * again.
+	 */
 	execution(): StubOptions {
 		const { dice, nodeId } = this;
 		const { events, subWorkflows } = this.beginning;
@@ -79,7 +84,8 @@ export class GeneratedWorkflow {
 }
 
 /**
- * Sends the mails of one execution under the keys that the node gives them, as items of one run or in a loop.
+ * Sends the mails of one execution under the keys that the node gives them, as items of one run or
+ * in a loop.
  *
  * @param send receives a name that is the same for the same mail of every execution of the workflow
  */

@@ -1,7 +1,6 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { basename, join } from 'node:path';
 import type { Gateway } from '../../core';
 import type { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import {
@@ -12,17 +11,14 @@ import {
 import { inOneHour, relate, SandboxNetwork } from '../../test/support/gateways';
 import { Peer, type Generation } from '../../test/support/peer/peer';
 import { TestDatabase } from '../../test/support/postgres/postgres';
+import { bundleProgram } from '../harness/bundle';
+import { Dice } from '../harness/dice';
 import { Account, chaosTimings } from './account';
 
-export type StoreKind = 'sqlite' | 'postgres';
+/** Inside of the project, so that the bundled programs find its packages. */
+const programs = join(__dirname, '..', '..', '.tmp', 'chaos');
 
-export interface WorldOptions {
-	readonly seed: number;
-	readonly store: StoreKind;
-	readonly processesPerAccount: number;
-	/** generation of the participating official runtime; absent: none */
-	readonly official?: Generation;
-}
+export type StoreKind = 'sqlite' | 'postgres';
 
 /**
  * Participants of a run: a sandbox Backbone, two accounts of this project and an official runtime,
@@ -36,6 +32,8 @@ export class World {
 
 	private readonly copies: TestDatabase[] = [];
 
+	private readonly counts: Record<string, number> = {};
+
 	private isKept = false;
 
 	/** errors outside the accounts */
@@ -47,27 +45,42 @@ export class World {
 		readonly accounts: [Account, Account],
 		readonly official: Peer | undefined,
 		private readonly scratch: string,
+		/** random choices of the run */
+		readonly dice: Dice,
 	) {}
 
-	static async open(options: WorldOptions): Promise<World> {
+	static async open({
+		seed,
+		store,
+		processesPerAccount,
+		official: generation,
+	}: {
+		readonly seed: number;
+		readonly store: StoreKind;
+		readonly processesPerAccount: number;
+		/** generation of the participating official runtime; absent: none */
+		readonly official?: Generation;
+	}): Promise<World> {
 		const scratch = mkdtempSync(join(tmpdir(), 'enmeshed-chaos-'));
-		const program = options.processesPerAccount > 0 ? buildWorker(scratch) : '';
+		const worker = join(__dirname, 'worker.ts');
+		const outdir = join(programs, basename(scratch));
+		const program = processesPerAccount > 0 ? bundleProgram(worker, outdir) : '';
 		const network = await SandboxNetwork.open({
 			behaviour: 'real',
-			seed: options.seed,
+			seed,
 			maxUnreceivedMessages: 1_000_000,
 		});
-		const database = options.store === 'postgres' ? await TestDatabase.create() : undefined;
+		const database = store === 'postgres' ? await TestDatabase.create() : undefined;
+		const dice = new Dice(seed);
 		const accountIn = (name: 'a' | 'b'): Account => {
 			const place = newPlace(network, database);
 			const config = { ...network.config(), ...place.config };
-			return new Account(name, place, config, program, options.processesPerAccount);
+			return new Account(name, place, config, dice, program, processesPerAccount);
 		};
-		const { official: generation } = options;
 		const { baseUrl } = network.backbone;
 		const official = generation && (await Peer.start(generation, { baseUrl }));
 		const accounts: [Account, Account] = [accountIn('a'), accountIn('b')];
-		const world = new World(network, database, accounts, official, scratch);
+		const world = new World(network, database, accounts, official, scratch, dice);
 		try {
 			await world.relateAll();
 			return world;
@@ -81,9 +94,18 @@ export class World {
 		return this.network.backbone;
 	}
 
-	peerOf(account: Account): Account {
-		return account === this.accounts[0] ? this.accounts[1] : this.accounts[0];
+	/** What has happened so far, by name. */
+	get figures(): Readonly<Record<string, number>> {
+		const { faults, state } = this.backbone;
+		return { ...this.counts, faults: faults.taken, messages: state.messages.size };
 	}
+
+	count(what: string, by = 1): void {
+		this.counts[what] = (this.counts[what] ?? 0) + by;
+	}
+
+	readonly peerOf = (account: Account): Account =>
+		account === this.accounts[0] ? this.accounts[1] : this.accounts[0];
 
 	/** Gateway of the account in this process, in addition to its own processes. */
 	async observer(account: Account): Promise<Gateway> {
@@ -150,6 +172,7 @@ export class World {
 		await this.network.close();
 		for (const copy of this.copies) await copy.drop();
 		await this.database?.drop();
+		rmSync(join(programs, basename(this.scratch)), { recursive: true, force: true });
 		if (!this.isKept) rmSync(this.scratch, { recursive: true, force: true });
 	}
 
@@ -174,25 +197,6 @@ export class World {
 		await gateway.relationships.accept(id);
 		await this.network.settleParties([official.syncing]);
 	}
-}
-
-function buildWorker(folder: string): string {
-	const outdir = join(folder, 'program');
-	buildSync({
-		entryPoints: {
-			worker: join(__dirname, 'worker.ts'),
-			// Older Node versions run the key derivation of a passphrase in a separate worker file.
-			'password-hash-worker': join(__dirname, '../../core/crypto/password-hash-worker.mts'),
-		},
-		bundle: true,
-		external: ['pg-native'],
-		format: 'cjs',
-		logLevel: 'error',
-		outdir,
-		platform: 'node',
-		target: 'node22',
-	});
-	return join(outdir, 'worker.js');
 }
 
 /** Converts maps and sets to lists, because JSON would drop their members. */

@@ -153,7 +153,9 @@ const commands: Readonly<Record<Command, CommandDeclaration>> = {
 	},
 };
 
-/** Account of the HTTP gateway as its configuration says; undefined without --serve and --config. */
+/**
+ * Account of the HTTP gateway as its configuration says; undefined without --serve and --config.
+ */
 async function servedOf(
 	{ values }: Order,
 	end: 'from' | 'to',

@@ -5,11 +5,13 @@ import { parsePostgresUrl, type ServerConfig } from '../../core/server';
 export function gatewayConfigOf({
 	transportLibrary,
 	database,
+	infrastructure,
 	modules,
 }: ServerConfig): GatewayConfigInput {
 	const { addressGenerationHostnameOverride: addressHostname } = transportLibrary;
 	const { platformAdditionalHeaders: additionalHeaders } = transportLibrary;
 	const { baseUrlOverride: pushUrl } = modules.sse;
+	const { enabled, connectorVersion } = infrastructure.httpServer;
 	const { folder, passphrase, previousClientSecret, sealContents } = database;
 	return {
 		backbone: {
@@ -30,6 +32,8 @@ export function gatewayConfigOf({
 		allowIdentityCreation: transportLibrary.allowIdentityCreation,
 		acceptUnprovenAnswers: modules.request.acceptUnprovenAnswers,
 		automation: modules.decider.enabled ? modules.decider.automationConfig : [],
+		// Only who serves an interface decides which ids it shows.
+		...(enabled ? { oneAttributeId: connectorVersion === 7 } : {}),
 		...(passphrase === undefined ? {} : { passphrase }),
 		...(previousClientSecret === undefined ? {} : { previousClientSecret }),
 		...(sealContents === undefined ? {} : { sealContents }),

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { Gateway } from '../../core';
-import { servedAccount } from './served-account';
+import type { ServerConfig } from '../../core/server';
+import { gatewayConfigOf } from './gateway-settings';
+import { servedConfig } from './served-account';
 
 const usage = `Usage: n8n-nodes-enmeshed identity status [-c <file>]
        n8n-nodes-enmeshed identityDeletion init|cancel [-c <file>]
@@ -10,7 +12,7 @@ Shows the identity of the HTTP gateway, or starts or cancels its deletion, with 
 
 const activeStatuses: ReadonlySet<string> = new Set(['WaitingForApproval', 'Approved']);
 
-type Use = (gateway: Gateway) => Promise<readonly string[]>;
+type Use = (gateway: Gateway, config: ServerConfig) => Promise<readonly string[]>;
 
 /**
  * Command `npx n8n-nodes-enmeshed identity` (docs/protocol/http-api.md 15.1); returns the exit
@@ -47,22 +49,28 @@ async function runCommand(
 		process.stderr.write(usage);
 		return 2;
 	}
-	const gateway = await Gateway.open(await servedAccount(values.config));
+	const config = await servedConfig(values.config);
+	const gateway = await Gateway.open(gatewayConfigOf(config));
 	try {
-		for (const line of await use(gateway)) process.stdout.write(`${line}\n`);
+		for (const line of await use(gateway, config)) process.stdout.write(`${line}\n`);
 	} finally {
 		await gateway.close();
 	}
 	return 0;
 }
 
-async function status({ account, identityDeletion: deletion }: Gateway): Promise<string[]> {
+async function status(
+	{ account, identityDeletion: deletion }: Gateway,
+	{ infrastructure }: ServerConfig,
+): Promise<string[]> {
 	const { address } = await account.getIdentity();
 	const lines = [`Identity Address: ${address}`];
 	const active = (await deletion.list()).find(({ status: is }) => activeStatuses.has(is));
 	if (active === undefined) return lines;
 	const { gracePeriodEndsAt } = active;
-	lines.push(`Identity deletion status: ${active.status}`);
+	const { connectorVersion } = infrastructure.httpServer;
+	// Version 7 has one word for a deletion in progress (docs/protocol/connector-7.md 11).
+	lines.push(`Identity deletion status: ${connectorVersion === 7 ? 'Active' : active.status}`);
 	if (gracePeriodEndsAt !== undefined) {
 		lines.push(`End of grace period: ${new Date(gracePeriodEndsAt).toLocaleString()}`);
 	}

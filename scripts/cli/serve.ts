@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { createLogger, Gateway, isGatewayError, type Logger } from '../../core';
 import {
 	CloseStack,
+	describeService,
 	ignoredSettings,
 	openServer,
 	parseServerConfig,
@@ -36,6 +37,9 @@ Settings in the environment take precedence, for example
   transportLibrary__baseUrl=https://backbone.example.com
   PLATFORM_CLIENT_ID=…  PLATFORM_CLIENT_SECRET=…
   API_KEY=…                 sent by clients in the header X-API-KEY
+  infrastructure__httpServer__connectorVersion=7
+                            serves version 7 below /api/core/v1; its keys are in
+                            infrastructure__httpServer__authentication__apiKey__keys__<name>__key
   database__folder=/var/lib/enmeshed
   infrastructure__httpServer__port=8080
   modules__sse__enabled=true
@@ -87,7 +91,10 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 			? await openServer(await serverOptions(gateway, { config, settings, logger }))
 			: undefined;
 		closing.add('server', server === undefined ? holdProcess() : () => server.close());
-		const modules = await startModules({ facade: gateway, logger }, config.modules);
+		const modules = await startModules(
+			{ facade: gateway, logger, eventVersion: httpServer.connectorVersion },
+			config.modules,
+		);
 		closing.add('modules', () => modules.close());
 		const { address } = await gateway.account.getIdentity();
 		const reportReady = (): void => {
@@ -96,6 +103,9 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 				return;
 			}
 			logger.info(`listening on ${server.address} as ${address}`);
+			if (config.modules.coreHttpApi.enabled) {
+				logger.info(describeService(httpServer.connectorVersion, settings));
+			}
 			if (hasDocumentation(config)) {
 				logger.info(`its interface is described on ${server.address}/docs/rapidoc`);
 			}
@@ -108,8 +118,8 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 }
 
 /**
- * Checks that the account can be used at its Backbone. The stored data of a deleted identity can still be
- * read, so its gateway starts.
+ * Checks that the account can be used at its Backbone. The stored data of a deleted identity can
+ * still be read, so its gateway starts.
  */
 async function checkConnection({ account }: Gateway, logger: Logger): Promise<void> {
 	try {

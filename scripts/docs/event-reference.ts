@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { EventDefinition, EventSubject } from '../../core/events/event-definition';
 import { eventCatalogue } from '../../core/events/catalogue';
+import { eventNames } from '../../core/events/event-names';
+import { eventsOfVersion7, isGoneInVersion7 } from '../../core/events/version-7-events';
 import { eventNamesOf } from '../../nodes/Enmeshed/trigger/trigger-events';
 import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
 
@@ -35,12 +37,30 @@ const subjects: Readonly<Record<EventSubject, string>> = {
 	identityDeletionProcess: 'the deletion process',
 };
 
+const ofVersion7 = `
+## Version 7
+
+The event stream, a webhook and a broker can choose the events of version 7 with \`version\`. Without it,
+they get the events of the version that the HTTP server serves below \`/api/core/v1\`; n8n always gets the events
+above. The position is the same in both: an event without a form in one version is passed over there. The objects in
+events have the shapes of the version. These events replace some of the events above:
+
+| Event | When | Data | Source |
+| --- | --- | --- | --- |
+`;
+
 export function renderEvents(): string {
 	const rows = Object.entries<EventDefinition>(eventCatalogue).map(([name, definition]) => {
 		const { when, source } = definition;
 		return `| \`${name}\` | ${namesInTrigger(name)} | ${when} | ${dataOf(definition)} | ${source} |`;
 	});
-	return `${intro}${rows.join('\n')}\n`;
+	const rowsOf7 = Object.entries<EventDefinition>(eventsOfVersion7).map(
+		([name, definition]) =>
+			`| \`${name}\` | ${definition.when} | ${dataOf(definition)} | ${definition.source} |`,
+	);
+	const goneNames = eventNames.filter(isGoneInVersion7).map((name) => `\`${name}\``);
+	const gone = `\nVersion 7 does not have ${goneNames.join(', ')}.\n`;
+	return `${intro}${rows.join('\n')}\n${ofVersion7}${rowsOf7.join('\n')}\n${gone}`;
 }
 
 /** The choices of the trigger that start a workflow with this event, as the editor names them. */

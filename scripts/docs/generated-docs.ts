@@ -1,6 +1,7 @@
 import { collectCoverage, renderCoverage } from './coverage';
 import { collectErrors, renderErrors } from './error-reference';
 import { renderEvents } from './event-reference';
+import { interfacePage, version7Page } from './statements';
 
 export interface GeneratedDoc {
 	/** path from the project's root */
@@ -10,9 +11,13 @@ export interface GeneratedDoc {
 
 /** Generated documents with their expected content. */
 export function generatedDocs(): GeneratedDoc[] {
+	const coverage = collectCoverage();
 	return [
 		{ file: 'docs/errors.md', text: renderErrors(collectErrors()) },
 		{ file: 'docs/events.md', text: renderEvents() },
-		{ file: 'docs/interface-coverage.md', text: renderCoverage(collectCoverage()) },
+		...[interfacePage, version7Page].map((file) => ({
+			file,
+			text: renderCoverage(coverage, file),
+		})),
 	];
 }

@@ -4,9 +4,13 @@ import { join } from 'node:path';
 import ts from 'typescript';
 
 import { projectRoot, sourceFiles } from './source-files';
+import { statedDocuments } from './statements';
 
 /**
- * Test whose title names the statements that it shows: `interface 4: 13 | answers without content`.
+ * Test or group of tests that names the statements that it shows: in the title, as in
+ * `interface 4: 13 | answers without content`, or in a comment before it, as in
+ * `// shows connector-7 4: POST; DELETE /{id}; generation-7 6: anything else`, where names without
+ * a document belong to the section before them.
  */
 export interface NamedTest {
 	readonly file: string;
@@ -17,7 +21,9 @@ export interface NamedTest {
 }
 
 const divider = ' | ';
-const namesAStatement = /^(interface|http-api) \d+(\.\d+)*: /;
+const documents = statedDocuments.map(({ title }) => title).join('|');
+const namesAStatement = new RegExp(String.raw`^(?:${documents}) \d+(?:\.\d+)*: `);
+const showing = /^shows (?=[a-z])/;
 
 /** Named tests of all suites, without tests that `npm test` does not run. */
 export function collectNamedTests(): NamedTest[] {
@@ -27,30 +33,60 @@ export function collectNamedTests(): NamedTest[] {
 }
 
 export function readNamedTests(file: string, text: string): NamedTest[] {
-	if (!/(interface|http-api) \d/.test(text)) return [];
+	if (!new RegExp(String.raw`\b(?:${documents}) \d`).test(text)) return [];
 	const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2023, true);
-	return titlesIn(source.statements).flatMap((title) => {
+	return testsIn(source.statements).flatMap(({ title, comment }) => {
 		const [names = '', ...sentence] = title.split(divider);
-		if (!namesAStatement.test(names) || sentence.length === 0) return [];
-		return [{ file, shows: names.split('; '), sentence: sentence.join(divider) }];
+		if (namesAStatement.test(names) && sentence.length > 0) {
+			return [{ file, shows: names.split('; '), sentence: sentence.join(divider) }];
+		}
+		return comment === '' ? [] : [{ file, shows: namesIn(comment), sentence: title }];
 	});
 }
 
+/** Names in a list, each with its document and section. */
+export function namesIn(list: string): string[] {
+	let section = '';
+	return list.split('; ').map((name) => {
+		const given = namesAStatement.exec(name)?.[0];
+		section = given ?? section;
+		return given === undefined ? `${section}${name}` : name;
+	});
+}
+
+interface FoundTest {
+	readonly title: string;
+	/** what stands after `shows` in the comment before it */
+	readonly comment: string;
+}
+
 /**
- * Titles of tests that always run: not skipped, and at the top level or in a `describe`, instead of
- * in a condition, a loop or a function.
+ * Tests that always run, and groups with such tests: not skipped, and at the top level or in a
+ * `describe`, instead of in a condition, a loop or a function.
  */
-function titlesIn(statements: readonly ts.Statement[]): string[] {
+function testsIn(statements: readonly ts.Statement[]): FoundTest[] {
 	return statements.flatMap((statement) => {
 		if (!ts.isExpressionStatement(statement) || !ts.isCallExpression(statement.expression)) {
 			return [];
 		}
 		const [title, body] = statement.expression.arguments;
 		const called = calledName(statement.expression.expression);
-		if (called === 'describe') return titlesIn(bodyOf(body));
-		const isTest = called === 'it' || called === 'test';
-		return isTest && title !== undefined && ts.isStringLiteralLike(title) ? [title.text] : [];
+		const text = title !== undefined && ts.isStringLiteralLike(title) ? title.text : undefined;
+		const found = text === undefined ? [] : [{ title: text, comment: shownBy(statement) }];
+		if (called === 'it' || called === 'test') return found;
+		const inside = called === 'describe' ? testsIn(bodyOf(body)) : [];
+		return inside.length === 0 ? [] : [...found, ...inside];
 	});
+}
+
+/** List in the lines of comment before a statement; empty without one. */
+function shownBy(statement: ts.Statement): string {
+	const source = statement.getSourceFile().text;
+	const lines = (ts.getLeadingCommentRanges(source, statement.pos) ?? [])
+		.filter(({ kind }) => kind === ts.SyntaxKind.SingleLineCommentTrivia)
+		.map(({ pos, end }) => source.slice(pos + 2, end).trim());
+	const first = lines.findIndex((line) => showing.test(line));
+	return first < 0 ? '' : lines.slice(first).join(' ').replace(showing, '');
 }
 
 /** `it` for `it` and `it.each(rows)`; undefined for `it.skip`, `it.todo` and every other callee. */

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
-import { prefixes, routeGroups } from '../../core/server/routes';
+import { routeGroups } from '../../core/server/routes';
 import type { Route } from '../../core/server/routes/route';
-import type { Dice } from './dice';
+import type { Dice } from '../harness/dice';
 import { hostileBody, hostileTexts, hostileValue, type MemberSchemas } from './hostile-values';
 
 export interface HostileRequest {
@@ -48,7 +48,7 @@ const inUrl = (text: string): string => encodeURIComponent(text.toWellFormed());
 function hostileRequest(dice: Dice, route: Route, known: readonly string[]): HostileRequest {
 	const text = (): string =>
 		dice.pick(dice.happens(0.3) && known.length > 0 ? known : hostileTexts);
-	const path = dice.pick(prefixes) + pathOf(dice, route, known);
+	const path = dice.pick(['/api/v2', '/api/core/v1']) + pathOf(dice, route, known);
 	const query = namesOf(route)
 		.filter(() => dice.happens(0.3))
 		.flatMap((name) => Array<string>(dice.happens(0.1) ? 2 : 1).fill(name))

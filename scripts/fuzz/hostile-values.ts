@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Dice } from './dice';
+import type { Dice } from '../harness/dice';
 import { usualContents } from './usual-contents';
 
 /** Texts of an attacker in place of ordinary text. */

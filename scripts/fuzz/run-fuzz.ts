@@ -1,18 +1,8 @@
+import type { AttackedGateway } from './attacked-gateway';
 import { Attacker, type RawAnswer } from './attacker';
-import { Dice } from './dice';
+import { Dice } from '../harness/dice';
 import { hostileRequests, type HostileRequest } from './hostile-requests';
-import { changedTables, type StateWatch } from './state-watch';
-
-export interface FuzzOptions {
-	readonly address: string;
-	readonly apiKey: string;
-	readonly seed: number;
-	readonly requests: number;
-	/** existing ids, references and addresses */
-	readonly known: readonly string[];
-	readonly watch: StateWatch;
-	readonly onProgress?: (sent: number) => void;
-}
+import { changedTables } from './state-watch';
 
 export interface FuzzReport {
 	/** number of answers by status */
@@ -29,9 +19,11 @@ export interface FuzzReport {
  * Sends the requests of a seed one at a time and watches the store between them: a refusal must
  * have a code, and must not change anything.
  */
-export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
-	const { seed, known, watch } = options;
-	const attacker = new Attacker(options.address, options.apiKey);
+export async function runFuzz(
+	{ address, apiKey, known, watch }: AttackedGateway,
+	{ requests, seed }: { readonly requests: number; readonly seed: number },
+): Promise<FuzzReport> {
+	const attacker = new Attacker(address, apiKey);
 	const statuses = new Map<number, number>();
 	const codes = new Map<string, number>();
 	const surprises: string[] = [];
@@ -41,7 +33,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
 	let before = watch.digests();
 	try {
 		for (const request of hostileRequests(new Dice(seed), known)) {
-			if (sent >= options.requests) break;
+			if (sent >= requests) break;
 			const number = ++sent;
 			const surprised = (what: string): number =>
 				surprises.push(`request ${number}: ${what}: ${shown(request)}`);
@@ -65,7 +57,6 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
 					surprised(`refused with ${String(code)}, but changed ${changed.join(', ')}`);
 				}
 			}
-			if (number % 5_000 === 0) options.onProgress?.(number);
 		}
 	} finally {
 		attacker.close();

@@ -1,6 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+
+import { withClaim } from './claims.mjs';
+import { ensureRoom } from './disk-room.mjs';
 
 /** Removes what an interrupted installation has left in its folder. Does not block: others ask for the claim. */
 export async function removeDrafts(folder) {
@@ -14,4 +17,20 @@ export async function removeDrafts(folder) {
 export function newDraft(folder) {
 	mkdirSync(folder, { recursive: true });
 	return mkdtempSync(join(folder, 'draft-'));
+}
+
+/**
+ * Fills a folder of the cache, which several checkouts share. It is prepared under another name, so an
+ * interrupted installation changes nothing and is repeated.
+ */
+export async function installOnce(place, what, room, fill) {
+	const claimed = `${place}.installing`;
+	await withClaim(claimed, `the installation of ${what}`, async () => {
+		if (existsSync(place)) return;
+		await removeDrafts(claimed);
+		ensureRoom(room, `The installation of ${what}`);
+		const draft = newDraft(claimed);
+		await fill(draft);
+		renameSync(draft, place);
+	});
 }

@@ -12,9 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { chosenN8n, lockedFolder } from '../n8n/host-folder.cjs';
-import { withClaim } from './claims.mjs';
-import { ensureRoom } from './disk-room.mjs';
-import { newDraft, removeDrafts } from './drafts.mjs';
+import { installOnce } from './drafts.mjs';
 import { partOfLock } from './lock.mjs';
 import { installLocked, runInstallScript } from './npm.mjs';
 import { nodeHeadersFolder, taskEnvironment } from '../lib/toolchain.mjs';
@@ -94,22 +92,6 @@ export function completeN8n() {
 	const draft = `${target}.${process.pid}`;
 	copyFileSync(join(driverFolder, driverFile), draft);
 	renameSync(draft, target);
-}
-
-/**
- * Fills a folder of the cache, which several checkouts share. It is prepared under another name, so an
- * interrupted installation changes nothing and is repeated.
- */
-async function installOnce(place, what, room, fill) {
-	const claimed = `${place}.installing`;
-	await withClaim(claimed, `the installation of ${what}`, async () => {
-		if (existsSync(place)) return;
-		await removeDrafts(claimed);
-		ensureRoom(room, `The installation of ${what}`);
-		const draft = newDraft(claimed);
-		await fill(draft);
-		renameSync(draft, place);
-	});
 }
 
 /** Compiles on all processors, with the headers of the project's Node, which node-gyp would download. */

@@ -1,9 +1,8 @@
 /** Oldest supported Node version; some tests start their programs with it too. */
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { withClaim } from './claims.mjs';
-import { newDraft, removeDrafts } from './drafts.mjs';
+import { installOnce } from './drafts.mjs';
 import { npm } from './npm.mjs';
 import { cachePath } from '../lib/paths.mjs';
 
@@ -17,16 +16,11 @@ const executable = (parent) =>
 /** Path of that Node's binary; installs it if it is missing (120 MB, some seconds, once). */
 export async function ensureOldestNode() {
 	if (existsSync(executable(folder))) return executable(folder);
-	const claimed = `${folder}.installing`;
-	await withClaim(claimed, `the installation of Node ${oldestNodeVersion}`, async () => {
-		if (existsSync(executable(folder))) return;
-		await removeDrafts(claimed);
-		const draft = newDraft(claimed);
+	await installOnce(folder, `Node ${oldestNodeVersion}`, [], async (draft) => {
 		const manifest = { private: true, dependencies: { node: oldestNodeVersion } };
 		writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
 		// The install script fetches the binary for this platform.
 		await npm(['install', '--no-package-lock', '--ignore-scripts=false'], { cwd: draft });
-		renameSync(draft, folder);
 	});
 	return executable(folder);
 }

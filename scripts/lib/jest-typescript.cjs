@@ -2,7 +2,7 @@
 const { createHash } = require('node:crypto');
 const { readFileSync } = require('node:fs');
 const { version } = require('esbuild');
-const { toCommonJs } = require('./to-commonjs.cjs');
+const { mutated, toCommonJs } = require('./to-commonjs.cjs');
 
 const ownFiles = [module.filename, require.resolve('./to-commonjs.cjs')].map((file) =>
 	readFileSync(file),
@@ -26,7 +26,8 @@ module.exports = {
 
 	getCacheKey: (source, file) => {
 		const hash = createHash('sha256');
-		for (const part of [...ownFiles, version, file, source]) hash.update(part).update('\0');
+		for (const part of [...ownFiles, version, file, mutated(source, file)])
+			hash.update(part).update('\0');
 		return hash.digest('hex');
 	},
 };

@@ -14,7 +14,6 @@ const packages = {
 	jest: 'jest',
 	knip: 'knip',
 	prettier: 'prettier',
-	stryker: '@stryker-mutator/core',
 	tsc: 'typescript',
 	typedoc: 'typedoc',
 };

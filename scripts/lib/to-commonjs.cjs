@@ -1,12 +1,21 @@
 /** Converts TypeScript, or an ES module, to CommonJS with the compiler of the build. */
 const { transformSync } = require('esbuild');
 
+/** Change of one source file, by which `npm run mutate` looks whether a test notices it. */
+const mutation = JSON.parse(process.env.ENMESHED_MUTATION ?? '{}');
+
+/** The source with the mutation, if this process has one for the file. */
+function mutated(source, file) {
+	if (file !== mutation.file) return source;
+	return source.slice(0, mutation.start) + mutation.text + source.slice(mutation.end);
+}
+
 /**
  * @param {string} source
  * @param {string} file path, which determines the language and appears in errors
  */
 function toCommonJs(source, file, options = {}) {
-	return transformSync(source, {
+	return transformSync(mutated(source, file), {
 		format: 'cjs',
 		loader: file.endsWith('.ts') ? 'ts' : 'js',
 		platform: 'node',
@@ -18,4 +27,4 @@ function toCommonJs(source, file, options = {}) {
 	});
 }
 
-module.exports = { toCommonJs };
+module.exports = { mutated, toCommonJs };

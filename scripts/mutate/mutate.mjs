@@ -1,139 +1,141 @@
 /**
- * `npm run mutate -- <folder or file> …`: mutates the code in one place at a time, runs the tests
- * that judge it, and lists the mutants that no test detects.
+ * `npm run mutate`: mutates the code in places drawn at random, one at a time, and names the mutations that no
+ * test notices. The compilation for the tests applies a mutation (`to-commonjs.cjs`), so no file changes.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { spawn } from 'node:child_process';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { projectPath, projectRoot, scratchPath } from '../lib/paths.mjs';
-import { runInherited } from '../lib/process.mjs';
+import { projectPath, projectRoot } from '../lib/paths.mjs';
+import { suites, wordsOf } from '../tests/test-run.mjs';
 import { temporaryFolder } from '../tests/temporary-folder.mjs';
-import { judgesOf } from './judges.mjs';
-import { sampleOf } from './sample.mjs';
-import { changesOf, keyOf, printSummary, rangeOf } from './survivors.mjs';
+import { mutationsOf } from './mutations.mjs';
 
-const usage = `Usage: npm run mutate -- <folder or file> … [--concurrency <number>] [--quick]
-    [--sample <lines>] [--seed <number>]
-A file may name lines: core/sync/settle.ts:10-40. With --quick, the slower tests are left out. With --sample,
-that many lines are drawn at random from what is named.`;
-
-/** Milliseconds of quick tests for each mutant; what is left is for the slower tests. */
-const quickBudgetMs = 2_500;
-
-/** Folder of this process, so that several runs do not disturb each other. */
-const folder = scratchPath('mutate', String(process.pid));
-const configFile = join(folder, 'config.json');
-const reportFile = join(folder, 'report.json');
+const usage =
+	'Usage: npm run mutate -- [<folder or file> …] [--sample <number>] [--seed <number>]\n' +
+	'Without a folder, the sample is drawn from core and nodes.';
 
 export async function mutate(rest) {
 	const { positionals, values } = parseArgs({
 		args: rest,
 		allowPositionals: true,
 		options: {
-			concurrency: { type: 'string', default: String(availableParallelism()) },
-			quick: { type: 'boolean', default: false },
-			sample: { type: 'string' },
-			seed: { type: 'string', default: '1' },
+			sample: { type: 'string', default: '100' },
+			seed: { type: 'string', default: String(Date.now() % 1_000_000) },
 		},
 	});
-	const targets = positionals.map(targetOf);
-	const unknown = targets.find(({ path, judges }) => !judges || !existsSync(projectPath(path)));
-	if (targets.length === 0 || unknown !== undefined) {
-		if (unknown !== undefined) console.error(`No tests judge '${unknown.path}'.`);
+	const [size, seed] = [Number(values.sample), Number(values.seed)];
+	const paths = positionals.length === 0 ? ['core', 'nodes'] : positionals;
+	const files = paths.flatMap(sourcesAt);
+	if (!(size > 0) || !Number.isInteger(seed) || files.length === 0) {
 		console.error(usage);
 		return 1;
 	}
-	const started = Date.now();
-	mkdirSync(folder, { recursive: true });
-	process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-	const concurrency = Number(values.concurrency);
-	const ofKind = (kind) => [...new Set(targets.flatMap(({ judges }) => judges[kind]))];
-	const patterns =
-		values.sample === undefined
-			? targets.map(patternOf)
-			: sampleOf(positionals, Number(values.sample), Number(values.seed));
-	const quick = await run(patterns, ofKind('quick'), concurrency, quickBudgetMs);
-	if (quick === undefined) return 1;
-	let changes = quick;
-	const left = quick.filter(({ isNoticed }) => !isNoticed);
-	const stories = ofKind('stories');
-	if (!values.quick && left.length > 0 && stories.length > 0) {
-		console.log(`\n${left.length} changes are left for the slower tests`);
-		const again = await run(
-			[...new Set(left.map(rangeOf))],
-			[...ofKind('quick'), ...stories],
-			concurrency,
-		);
-		if (again === undefined) return 1;
-		const noticed = new Set(again.filter(({ isNoticed }) => isNoticed).map(keyOf));
-		changes = quick.map((change) =>
-			noticed.has(keyOf(change)) ? { ...change, isNoticed: true } : change,
-		);
+	const all = files.flatMap((file) => mutationsOf(file, readFileSync(file, 'utf8')));
+	const sample = drawn(all, size, seed);
+	console.log(`${sample.length} of ${all.length} mutations, drawn with seed ${seed}`);
+	const survivors = [];
+	await inLanes(sample, availableParallelism(), async (mutation) => {
+		const folder = testsOf(mutation.file);
+		const isNoticed = await isNoticedBy([...common, folder], mutation);
+		if (!isNoticed) survivors.push(mutation);
+		console.log(`${isNoticed ? 'noticed' : 'left   '}  ${described(mutation)}`);
+	});
+	console.log(`\n${survivors.length} are left for the unit tests and the contracts`);
+	const unnoticed = [];
+	for (const mutation of survivors) {
+		const isNoticed =
+			(await isNoticedBy([...wordsOf(suites.unit), '--bail'], mutation)) ||
+			(await isNoticedBy([...wordsOf(suites.contract), '--bail'], mutation));
+		if (!isNoticed) unnoticed.push(mutation);
+		console.log(`${isNoticed ? 'noticed' : 'UNNOTICED'}  ${described(mutation)}`);
 	}
-	printSummary(changes);
-	console.log(`${Math.round((Date.now() - started) / 1000)} s`);
+	const percent = (100 * (1 - unnoticed.length / sample.length)).toFixed(0);
+	console.log(`\n${percent} % of ${sample.length} mutations were noticed, with seed ${seed}`);
+	for (const mutation of unnoticed) console.log(`  ${described(mutation)}`);
 	return 0;
 }
 
-function targetOf(given) {
-	const [name, lines] = given.split(':');
-	const path = relative(projectRoot, projectPath(name)).replaceAll('\\', '/');
-	return { path, lines, judges: judgesOf(path) };
+function sourcesAt(path) {
+	const whole = projectPath(path);
+	if (!existsSync(whole)) return [];
+	const names = statSync(whole).isDirectory() ? globSync('**/*.ts', { cwd: whole }) : [''];
+	return names.map((name) => join(whole, name)).sort();
 }
 
-function patternOf({ path, lines }) {
-	if (statSync(projectPath(path)).isDirectory()) return `${path}/**/*.ts`;
-	return lines === undefined ? path : `${path}:${lines}`;
+/** Part of the list in random order (Park and Miller's generator); the same seed draws the same. */
+function drawn(all, size, seed) {
+	let state = (seed % 2_147_483_646) + 1;
+	const random = () => (state = (state * 48_271) % 2_147_483_647);
+	const places = all.map((one) => ({ one, place: random() }));
+	return places
+		.sort((a, b) => a.place - b.place)
+		.flatMap(({ one }) => one)
+		.slice(0, size);
 }
 
-/** Returns all mutants with their outcome; undefined if the tests fail without a mutation. */
-async function run(patterns, judges, concurrency, budgetMs = Infinity) {
-	rmSync(reportFile, { force: true });
-	const config = configOf(patterns, judges, concurrency);
-	writeFileSync(configFile, JSON.stringify(config, null, '\t'));
-	if (judges.some((judge) => judge.includes('postgres'))) await ensurePostgres();
-	// A fixed seed makes the tests identical for each mutant.
+async function inLanes(values, lanes, work) {
+	const waiting = [...values];
+	const lane = async () => {
+		for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next);
+	};
+	await Promise.all(Array.from({ length: lanes }, lane));
+}
+
+/** Folder with the tests of a source file: the nearest one of the same name. */
+function testsOf(file) {
+	for (let folder = dirname(file); folder !== projectRoot; folder = dirname(folder)) {
+		const tests = folder.replace(projectRoot, 'test');
+		if (globSync(`${tests}/**/*.test.ts`, { cwd: projectRoot }).length > 0) return `${tests}/`;
+	}
+	throw new Error(`There are no tests for ${file}.`);
+}
+
+const common = [...wordsOf({ workers: 1, paths: [] }), '--bail'];
+const usualMs = new Map();
+
+/** @throws Error if the tests fail without a mutation */
+async function isNoticedBy(words, mutation) {
+	const key = words.join(' ');
+	if (!usualMs.has(key)) usualMs.set(key, msWithoutMutation(words));
+	return !(await passes(words, mutation, 30_000 + 4 * (await usualMs.get(key))));
+}
+
+async function msWithoutMutation(words) {
+	const started = Date.now();
+	if (!(await passes(words, {}, 3_600_000))) {
+		throw new Error(`The tests fail without a mutation: jest ${words.join(' ')}`);
+	}
+	return Date.now() - started;
+}
+
+/** Runs jest in a process group of its own, which ends with it or with the time. */
+async function passes(words, { file, start, end, text }, timeoutMs) {
+	const jest = projectPath('node_modules', 'jest', 'bin', 'jest.js');
 	const env = {
-		ENMESHED_TEST_SEED: '1',
-		MUTANT_BUDGET_MS: String(budgetMs),
 		...process.env,
 		...temporaryFolder(),
+		ENMESHED_TEST_SEED: '1',
+		ENMESHED_MUTATION: JSON.stringify({ file, start, end, text }),
 	};
-	await runInherited('stryker', ['run', configFile], { cwd: projectRoot, env });
-	if (!existsSync(reportFile)) return undefined;
-	return changesOf(JSON.parse(readFileSync(reportFile, 'utf8')));
+	const child = spawn(process.execPath, [jest, ...words], {
+		cwd: projectRoot,
+		detached: true,
+		env,
+		stdio: 'ignore',
+	});
+	const endGroup = () => process.kill(-child.pid, 'SIGKILL');
+	const timer = setTimeout(endGroup, timeoutMs);
+	process.once('exit', endGroup);
+	const code = await new Promise((resolve) => child.once('exit', resolve));
+	clearTimeout(timer);
+	process.off('exit', endGroup);
+	return code === 0;
 }
 
-/** Starts the PostgreSQL server that the test suites share, like jest does for them (`test-run.mjs`). */
-async function ensurePostgres() {
-	const require = createRequire(import.meta.url);
-	require('../lib/typescript.cjs');
-	await require('../../test/support/postgres/shared-postgres.ts').default();
-}
-
-function configOf(patterns, judges, concurrency) {
-	return {
-		mutate: patterns,
-		testRunner: 'files',
-		testFiles: judges.map((judge) => `test/${judge}.test.ts`),
-		coverageAnalysis: 'perTest',
-		concurrency,
-		dryRunTimeoutMinutes: 60,
-		timeoutMS: 10_000,
-		plugins: ['ignore-texts.mjs', 'test-runner.mjs'].map((file) =>
-			projectPath('scripts', 'mutate', file),
-		),
-		ignorers: ['texts'],
-		// The tests do not check types, and comments that disable type checks would shift the lines.
-		disableTypeChecks: false,
-		ignorePatterns: ['/.tmp', '/dist', '/coverage', '*.tgz'],
-		tempDirName: relative(projectRoot, join(folder, 'sandbox')),
-		cleanTempDir: 'always',
-		reporters: ['progress-append-only', 'json'],
-		jsonReporter: { fileName: relative(projectRoot, reportFile) },
-		allowConsoleColors: false,
-	};
+function described({ file, line, before, text }) {
+	const [from, to] = [before, text].map((part) => part.replace(/\s+/g, ' ').slice(0, 80));
+	return `${file.slice(projectRoot.length + 1)}:${line}  ${from} → ${to}`;
 }

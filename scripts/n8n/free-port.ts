@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 const candidates = [20_000, 30_000] as const;
 
 /**
- * Returns the wanted port if it is free, else any free port of the loopback interface. Another program
- * rarely takes it before it is used, because no outgoing connection gets such a port.
+ * Returns the wanted port if it is free, else any free port of the loopback interface. Another
+ * program rarely takes it before it is used, because no outgoing connection gets such a port.
  */
 export async function freePort(wanted?: number): Promise<number> {
 	for (let port = wanted ?? randomInt(...candidates); ; port = randomInt(...candidates)) {

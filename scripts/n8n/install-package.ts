@@ -32,8 +32,8 @@ export function installPackage(home: string, folder = 'nodes'): void {
 }
 
 /**
- * The package as n8n's own installer leaves it: packed, unpacked, its manifest stripped, installed. A
- * file missing in the tarball is therefore missing in tests too. Done once for each build.
+ * The package as n8n's own installer leaves it: packed, unpacked, its manifest stripped, installed.
+ * A file missing in the tarball is therefore missing in tests too. Done once for each build.
  */
 function installedPackage(): string {
 	const folders = join(root, '.tmp', 'installed-package');

@@ -38,8 +38,9 @@ export class N8nProcess {
 	}
 
 	/**
-	 * True if the last run ended without being killed. Its exit code says less: with its last step n8n
-	 * 2.41 may crash (SIGSEGV) on a busy machine, in the sandbox of its expressions (isolated-vm).
+	 * True if the last run ended without being killed. Its exit code says less: with its last step
+	 * n8n 2.41 may crash (SIGSEGV) on a busy machine, in the sandbox of its expressions
+	 * (isolated-vm).
 	 */
 	get endedItself(): boolean {
 		return !this.wasKilled;

@@ -12,8 +12,8 @@ const startTimeoutMs = 180_000;
 const scratch = join(__dirname, '..', '..', '.tmp');
 
 /**
- * Makes a home for one n8n, below the temporary folder: a copy of one whose database is ready, because
- * hundreds of migrations take most of a first start.
+ * Makes a home for one n8n, below the temporary folder: a copy of one whose database is ready,
+ * because hundreds of migrations take most of a first start.
  */
 export async function newHome(): Promise<string> {
 	const home = mkdtempSync(join(tmpdir(), 'enmeshed-n8n-'));

@@ -52,7 +52,7 @@ export class Screens {
 	}
 
 	/** Takes the picture of a screen. */
-	async take(page: Page, name: string): Promise<void> {
+	async take({ page }: { readonly page: Page }, name: string): Promise<void> {
 		this.count += 1;
 		const screen = `${String(this.count).padStart(2, '0')}-${name}`;
 		await page.waitForTimeout(settleMs);

@@ -20,8 +20,8 @@ interface AuditReport {
 }
 
 /**
- * Asks the registry for known faults of exactly these versions, with `npm audit` on a lock file that
- * has nothing else: bundled packages often depend on packages that are not bundled.
+ * Asks the registry for known faults of exactly these versions, with `npm audit` on a lock file
+ * that has nothing else: bundled packages often depend on packages that are not bundled.
  *
  * @throws Error if the registry does not answer
  */

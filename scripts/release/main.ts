@@ -6,7 +6,10 @@ import { auditPackages } from './audit-packages';
 import { bundledPackages } from './bundled-packages';
 import { releaseProblems } from './release-problems';
 
-/** `npm run release:check [-- v1.2.3]` and `npm run audit:bundled`, which docs/releasing.md explains. */
+/**
+ * `npm run release:check [-- v1.2.3]` and `npm run audit:bundled`, which docs/releasing.md
+ * explains.
+ */
 const [command, argument] = process.argv.slice(2);
 
 async function run(): Promise<void> {

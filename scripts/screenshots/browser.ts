@@ -3,11 +3,14 @@ import { chromium, selectors, type Browser, type BrowserContext } from 'playwrig
 
 import { owner } from '../n8n/environment';
 
+/** n8n names its parts by another attribute than Playwright. */
+export const useTestIds = (): void => selectors.setTestIdAttribute('data-test-id');
+
 export const size = { width: 1440, height: 1180 };
 
 /** Signed-in browser that can reach this machine only. */
 export async function openBrowser(n8nUrl: string): Promise<BrowserContext> {
-	selectors.setTestIdAttribute('data-test-id');
+	useTestIds();
 	const browser = await chromium.launch({ ...browserProgram(), headless: true });
 	const context = await browser.newContext({
 		viewport: size,

@@ -32,13 +32,20 @@ const attributes: Readonly<Record<string, string>> = {
 
 /** The wallet opens the link of the page and shares what the request asks for. */
 export async function answerPage(page: Page, wallet: Peer): Promise<void> {
+	const link = await page.getByRole('link', { name: 'Open in the app' }).getAttribute('href');
+	await answerLink(String(link), wallet);
+}
+
+/** The wallet opens a link and agrees to all of it, except to share what the person does not have. */
+export async function answerLink(link: string, wallet: Peer): Promise<void> {
 	// The relationship of an earlier visit may have been accepted meanwhile.
 	await wallet.sync();
-	const link = await page.getByRole('link', { name: 'Open in the app' }).getAttribute('href');
-	const request = await wallet.receiveRequest(String(link));
-	const { items } = request['content'] as { items: Array<{ query: { valueType: string } }> };
-	const answers = items.map(({ query: { valueType } }) => {
-		const value = { '@type': valueType, value: attributes[valueType] };
+	const request = await wallet.receiveRequest(link);
+	const { items } = request['content'] as { items: Array<{ query?: { valueType: string } }> };
+	const answers = items.map(({ query }) => {
+		if (query === undefined) return { accept: true };
+		const value = { '@type': query.valueType, value: attributes[query.valueType] };
+		if (value.value === undefined) return { accept: false };
 		const newAttribute = { '@type': 'IdentityAttribute', owner: wallet.address, value };
 		return { accept: true, newAttribute };
 	});

@@ -1,201 +1,133 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-
-import { until } from '../../test/support/until';
 import { WalletPageCalls } from '../../test/support/peer/wallet-page-calls';
+import { until } from '../../test/support/until';
 import type { Demo } from '../start/demo';
 import { shownReference } from '../start/shown-reference';
 import { launchVisitorBrowser, size } from './browser';
-import { execute, file, openNode, openWorkflow, settle } from './editor-pictures';
+import { file, type Editor } from './editor';
+import type { Tour } from './tour';
 import { submitForm, visit } from './visitor';
 
-/** All sizes and colours of the page, to look through; some of them are in the documentation. */
-const pagePictures = join(__dirname, '..', '..', '.tmp', 'waiting-page');
+const form = '10. Onboarding form';
+const entered = { GivenName: 'Ada', EMailAddress: 'ada@example.com' };
 
 /** Log-in: a visitor answers while the editor shows the execution. */
-export async function loginExample(page: Page, demo: Demo): Promise<void> {
+export async function loginExample({ demo, editor }: Tour): Promise<void> {
+	const wallet = await connectedWallet({ demo, editor });
 	await withVisitors(demo, async (browser) => {
-		await openTall(page, demo, '9. Log in with the wallet', 1_000);
-		await listen(page, 'Visitor');
+		await openTall(editor, '9. Log in with the wallet', 1_000);
+		await editor.listen('Visitor');
 		const visitor = await visit(browser, `${demo.n8n.url}/webhook-test/log-in`);
-		await answerByWallet(visitor, demo);
-		await untilDone(page, 3);
+		await answerByWallet(visitor, wallet);
+		await editor.untilDone(3);
 	});
-	await shoot(page, 'example-log-in');
+	await editor.shoot('example-log-in');
 }
 
 /** Onboarding form: the first half leads the visitor of the form to the page. */
-export async function formExample(page: Page, demo: Demo): Promise<void> {
-	const { n8n } = demo;
-	await whilePublished(demo, '10. Onboarding form', () =>
-		withVisitors(demo, async (browser) => {
-			await openTall(page, demo, '10. Onboarding form', 900);
-			await listen(page, 'Form');
-			const visitor = await visit(browser, `${n8n.url}/form-test/onboarding`);
+export async function formExample({ demo, editor }: Tour): Promise<void> {
+	const wallet = await connectedWallet({ demo, editor });
+	await withVisitors(
+		demo,
+		async (browser) => {
+			await openTall(editor, form, 900);
+			await editor.listen('Form');
+			const visitor = await visit(browser, `${demo.n8n.url}/form-test/onboarding`);
 			await submitForm(visitor, 'Offers');
-			await answerByWallet(visitor, demo);
+			await answerByWallet(visitor, wallet);
 			await visitor.getByText('Thank you, Ada').waitFor();
-			await untilDone(page, 3);
-		}),
+			await editor.untilDone(3);
+		},
+		form,
 	);
-	await shoot(page, 'example-form');
+	await editor.shoot('example-form');
 }
 
 /** Consent: the execution waits, the person approves, and the editor shows the branch. */
-export async function consentExample(page: Page, demo: Demo): Promise<void> {
-	await connectPerson(page, demo);
-	await openTall(page, demo, '11. Ask for consent and go on', 820);
-	await openNode(page, 'Ask for consent');
-	await page.getByTestId('resource-locator-to').getByTestId('rlc-input').click();
-	await page.getByTestId('rlc-item').first().click();
-	await settle(page);
-	await page.keyboard.press('Escape');
-	await page.getByTestId('execute-workflow-button').first().click();
-	await approve(await WalletPageCalls.open(demo.wallet.url));
-	await untilDone(page, 4);
-	await shoot(page, 'example-consent');
-}
-
-/** Page for the visitor, on a phone and on a screen, light and dark, before and after the answer. */
-export async function waitingPage(_page: Page, demo: Demo): Promise<void> {
-	mkdirSync(pagePictures, { recursive: true });
-	await whilePublished(demo, '10. Onboarding form', () =>
-		withVisitors(demo, async (browser) => {
-			const first = await visit(browser, `${demo.n8n.url}/form/onboarding`);
-			await submitForm(first, 'Offers');
-			const pages = await openEverywhere(browser, first.url());
-			await shootAll(pages, 'before');
-			await answerByWallet(first, demo);
-			for (const page of pages.values()) await page.getByText('Thank you, Ada').waitFor();
-			await shootAll(pages, 'after');
-		}),
-	);
-	for (const [picture, name] of documented) {
-		copyFileSync(join(pagePictures, `${picture}.png`), file(name));
-	}
-}
-
-const entered = { GivenName: 'Ada', EMailAddress: 'ada@example.com' };
-
-const documented = [
-	['390-light-before', 'waiting-page'],
-	['390-light-after', 'waiting-page-answered'],
-	['1440-dark-before', 'waiting-page-dark'],
-] as const;
-
-async function openEverywhere(browser: Browser, url: string): Promise<Map<string, Page>> {
-	const pages = new Map<string, Page>();
-	for (const [width, height] of [
-		[390, 844],
-		[1440, 900],
-	] as const) {
-		for (const colorScheme of ['light', 'dark'] as const) {
-			const isPhone = width < 600;
-			const page = await visit(browser, url, {
-				viewport: { width, height },
-				colorScheme,
-				isMobile: isPhone,
-				hasTouch: isPhone,
-				deviceScaleFactor: isPhone ? 2 : 1,
-			});
-			await page.getByText('Waiting for your answer').waitFor();
-			pages.set(`${width}-${colorScheme}`, page);
-		}
-	}
-	return pages;
-}
-
-async function shootAll(pages: ReadonlyMap<string, Page>, when: string): Promise<void> {
-	for (const [name, page] of pages) {
-		await page.screenshot({ path: join(pagePictures, `${name}-${when}.png`), fullPage: true });
-	}
-}
-
-/** Runs with a browser for visitors, while no other workflow accepts new people. */
-async function withVisitors(
-	{ n8n, workflows }: Demo,
-	work: (browser: Browser) => Promise<void>,
-): Promise<void> {
-	const welcome = workflows.get('2. Welcome the person') ?? '';
-	await n8n.deactivate(welcome);
-	const browser = await launchVisitorBrowser();
-	try {
-		await work(browser);
-	} finally {
-		await browser.close();
-		await n8n.publish(welcome);
-	}
-}
-
-async function whilePublished(
-	{ n8n, workflows }: Demo,
-	name: string,
-	work: () => Promise<void>,
-): Promise<void> {
-	const id = workflows.get(name) ?? '';
-	await n8n.publish(id);
-	try {
-		await work();
-	} finally {
-		await n8n.deactivate(id);
-	}
-}
-
-async function openTall(page: Page, demo: Demo, name: string, height: number): Promise<void> {
-	await page.setViewportSize({ width: size.width, height });
-	await openWorkflow(page, demo, name);
-	// Closes the advice that n8n shows beside published workflows.
-	await page.keyboard.press('Escape');
-}
-
-/** Starts a run that listens at the test address of the trigger. */
-async function listen(page: Page, trigger: string): Promise<void> {
-	await page.getByTestId('canvas-node').filter({ hasText: trigger }).first().hover();
-	await page.getByTestId(`execute-workflow-button-${trigger}`).click();
-	await settle(page);
-}
-
-/** Waits until the given number of nodes is done. */
-async function untilDone(page: Page, nodes: number): Promise<void> {
-	await page
-		.getByTestId('canvas-node-status-success')
-		.nth(nodes - 1)
-		.waitFor();
-}
-
-/** Takes a picture of the workflow, without the buttons that appear on hover. */
-async function shoot(page: Page, name: string): Promise<void> {
-	await page.mouse.move(size.width - 1, 1);
-	await settle(page);
-	// The editor draws slowly after a run.
-	await page.screenshot({ path: file(name), animations: 'disabled', timeout: 180_000 });
-	await page.setViewportSize(size);
-}
-
-async function approve(wallet: WalletPageCalls): Promise<void> {
+export async function consentExample({ demo, editor }: Tour): Promise<void> {
+	const wallet = await connectedWallet({ demo, editor });
+	await openTall(editor, '11. Ask for consent and go on', 820);
+	await editor.openNode('Ask for consent');
+	await editor.page.getByTestId('resource-locator-to').getByTestId('rlc-input').click();
+	await editor.page.getByTestId('rlc-item').first().click();
+	await editor.settle();
+	await editor.closeNode();
+	await editor.page.getByTestId('execute-workflow-button').first().click();
 	await until(async () => {
 		const [open] = (await wallet.state()).requests;
 		if (open === undefined) return false;
 		await wallet.answerRequest(open.id, {});
 		return true;
 	});
+	await editor.untilDone(4);
+	await editor.shoot('example-consent');
 }
 
-/** Connects the first person of the demo wallet, unless a picture before has done it. */
-async function connectPerson(page: Page, demo: Demo): Promise<void> {
+/** Page for the visitor before and after the answer, on a phone and on a dark screen. */
+export async function waitingPage({ demo, editor }: Tour): Promise<void> {
+	const wallet = await connectedWallet({ demo, editor });
+	const phone = { width: 390, height: 844 };
+	const light = { viewport: phone, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
+	const dark = { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' as const };
+	await withVisitors(
+		demo,
+		async (browser) => {
+			const first = await visit(browser, `${demo.n8n.url}/form/onboarding`);
+			await submitForm(first, 'Offers');
+			const shoot = (page: Page, name: string) =>
+				page.screenshot({ path: file(name), fullPage: true });
+			const page = await visit(browser, first.url(), light);
+			const darkPage = await visit(browser, first.url(), dark);
+			for (const one of [page, darkPage]) await one.getByText('Waiting for your answer').waitFor();
+			await shoot(page, 'waiting-page');
+			await shoot(darkPage, 'waiting-page-dark');
+			await answerByWallet(first, wallet);
+			await page.getByText('Thank you, Ada').waitFor();
+			await shoot(page, 'waiting-page-answered');
+		},
+		form,
+	);
+}
+
+/** The first person of the demo wallet, connected by now. */
+async function connectedWallet({ demo, editor }: Pick<Tour, 'demo' | 'editor'>) {
 	const wallet = await WalletPageCalls.open(demo.wallet.url);
 	const isConnected = async () => (await wallet.state()).contacts.some(({ isActive }) => isActive);
-	if (await isConnected()) return;
-	await openWorkflow(page, demo, '1. Show a QR code');
-	await execute(page, 2);
+	if (await isConnected()) return wallet;
+	await editor.openWorkflow('1. Show a QR code');
+	await editor.execute(2);
 	await wallet.answer(await shownReference(demo, '1. Show a QR code'), entered);
 	await until(isConnected);
+	return wallet;
+}
+
+/** Runs with a browser for visitors, while the given workflow is published. */
+async function withVisitors(
+	{ n8n, workflows }: Demo,
+	work: (browser: Browser) => Promise<void>,
+	published?: string,
+): Promise<void> {
+	const idOf = (name: string): string => workflows.get(name) ?? '';
+	if (published !== undefined) await n8n.publish(idOf(published));
+	const browser = await launchVisitorBrowser();
+	try {
+		await work(browser);
+	} finally {
+		await browser.close();
+		if (published !== undefined) await n8n.deactivate(idOf(published));
+	}
+}
+
+async function openTall(editor: Editor, name: string, height: number): Promise<void> {
+	await editor.page.setViewportSize({ width: size.width, height });
+	await editor.openWorkflow(name);
+	await editor.settle();
+	// Closes the advice that n8n shows beside published workflows.
+	await editor.page.keyboard.press('Escape');
 }
 
 /** The first person of the demo wallet opens the link of the page, and shares what it asks for. */
-async function answerByWallet(page: Page, demo: Demo): Promise<void> {
+async function answerByWallet(page: Page, wallet: WalletPageCalls): Promise<void> {
 	const link = await page.getByRole('link', { name: 'Open in the app' }).getAttribute('href');
-	const wallet = await WalletPageCalls.open(demo.wallet.url);
 	await wallet.answer(String(link), entered);
 }

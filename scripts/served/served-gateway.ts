@@ -1,15 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Program } from './program';
+import { SandboxProgram } from './sandbox-program';
 
 export const apiKey = 'Measurements-Have-The-Key-0123456789!';
 
 const startTimeoutMs = 60_000;
-
-/** Path of the built command-line program. */
-const programOf = (dist: string): string => join(dist, 'cli.js');
 
 export interface ServedOptions {
 	/** folder of the build */
@@ -24,11 +21,8 @@ export interface ServedOptions {
 /** Built HTTP gateway in a process of its own, started like an operator does. */
 export class ServedGateway {
 	private constructor(
-		private readonly child: ChildProcess,
+		private readonly program: Program,
 		private readonly ownFolder: string | undefined,
-		readonly address: string,
-		/** milliseconds from the start of the process to the first healthy answer */
-		readonly startMs: number,
 	) {}
 
 	static async start({
@@ -38,65 +32,58 @@ export class ServedGateway {
 		environment,
 	}: ServedOptions): Promise<ServedGateway> {
 		const ownFolder = folder === undefined ? mkdtempSync(join(tmpdir(), 'served-')) : undefined;
-		const started = performance.now();
-		const child = spawn(process.execPath, [programOf(dist), 'serve'], {
-			stdio: ['ignore', 'pipe', 'pipe'],
-			env: {
-				PATH: process.env.PATH,
-				transportLibrary__baseUrl: backboneUrl,
-				PLATFORM_CLIENT_ID: 'test',
-				PLATFORM_CLIENT_SECRET: 'test',
-				API_KEY: apiKey,
-				infrastructure__httpServer__port: '0',
-				database__folder: folder ?? ownFolder,
-				...environment,
-			},
+		const program = await Program.start(dist, ['serve'], /listening on (http:\/\/\S+)/, {
+			transportLibrary__baseUrl: backboneUrl,
+			PLATFORM_CLIENT_ID: 'test',
+			PLATFORM_CLIENT_SECRET: 'test',
+			API_KEY: apiKey,
+			infrastructure__httpServer__port: '0',
+			database__folder: folder ?? ownFolder,
+			...environment,
 		});
-		try {
-			const address = await addressIn(child);
-			await untilHealthy(address);
-			return new ServedGateway(child, ownFolder, address, performance.now() - started);
-		} catch (error) {
-			child.kill('SIGKILL');
-			throw error;
+		const gateway = new ServedGateway(program, ownFolder);
+		const giveUpAt = performance.now() + startTimeoutMs;
+		while (!(await isHealthy(gateway))) {
+			if (performance.now() < giveUpAt) continue;
+			await gateway.stop();
+			throw new Error('The gateway did not become healthy.');
 		}
+		return gateway;
+	}
+
+	get address(): string {
+		return this.program.address;
 	}
 
 	get pid(): number {
-		if (this.child.pid === undefined) throw new TypeError('the gateway does not run');
-		return this.child.pid;
+		return this.program.pid;
 	}
 
 	async stop(): Promise<void> {
-		if (this.child.exitCode === null && this.child.signalCode === null) {
-			const ended = once(this.child, 'exit');
-			this.child.kill('SIGTERM');
-			await ended;
-		}
+		await this.program.stop();
 		if (this.ownFolder !== undefined) rmSync(this.ownFolder, { recursive: true, force: true });
 	}
 }
 
-/** Waits for the line with the program's address; discards the lines after it. */
-async function addressIn(child: ChildProcess): Promise<string> {
-	let said = '';
-	return await new Promise<string>((resolve, reject) => {
-		const look = (chunk: Buffer): void => {
-			said = (said + chunk.toString()).slice(-10_000);
-			const address = /listening on (http:\/\/\S+)/.exec(said)?.[1];
-			if (address !== undefined) resolve(address);
-		};
-		child.stdout?.on('data', look);
-		child.stderr?.on('data', look);
-		child.once('exit', (code) => reject(new Error(`The gateway ended with ${code}: ${said}`)));
-	});
-}
+export const isHealthy = ({ address }: ServedGateway): Promise<boolean> =>
+	fetch(`${address}/health`).then(
+		({ status }) => status === 200,
+		() => false,
+	);
 
-async function untilHealthy(address: string): Promise<void> {
-	const giveUpAt = performance.now() + startTimeoutMs;
-	for (;;) {
-		const { status } = await fetch(`${address}/health`);
-		if (status === 200) return;
-		if (performance.now() > giveUpAt) throw new Error('The gateway did not become healthy.');
+/** Runs work with a built gateway and its sandbox, and stops both. */
+export async function withServedGateway(
+	environment: Readonly<Record<string, string>>,
+	work: (gateway: ServedGateway, backboneUrl: string) => Promise<void>,
+): Promise<void> {
+	const dist = join(__dirname, '..', '..', 'dist');
+	const sandbox = await SandboxProgram.start(dist);
+	let gateway: ServedGateway | undefined;
+	try {
+		gateway = await ServedGateway.start({ dist, backboneUrl: sandbox.url, environment });
+		await work(gateway, sandbox.url);
+	} finally {
+		await gateway?.stop();
+		await sandbox.stop();
 	}
 }

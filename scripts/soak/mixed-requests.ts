@@ -1,126 +1,85 @@
-import type { Client, Outcome } from '../served/client';
-import { inOneHour } from '../../test/support/gateways';
+import { judged, type Gateway } from '../../core';
+import { inOneHour, mailTo } from '../../test/support/gateways';
+import type { Kind } from '../harness/mix';
+import type { Asked, Client } from '../served/client';
 
-/** Objects that the requests concern. */
-export interface SoakedObjects {
-	readonly peer: string;
-	readonly relationshipId: string;
-	readonly templateId: string;
-	readonly fileId: string;
-}
+type Asking = Asked | ((number: number) => Asked);
 
-interface Mixed {
-	/** share of a hundred requests */
-	readonly share: number;
-	readonly status: number;
-	ask(client: Client, objects: SoakedObjects, number: number): Promise<Outcome>;
-}
-
-const png = { accept: 'image/png' };
-const content = { '@type': 'ArbitraryRelationshipTemplateContent', value: { soak: true } };
-const item = { '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText: 'Hello' };
+const relationshipContent = (type: string): object => ({
+	'@type': `ArbitraryRelationship${type}Content`,
+	value: { soak: true },
+});
 
 /**
- * Mix of reading, writing, pictures, files, syncs and mistakes. No answer grows with the number of
+ * Connects a served gateway with a peer, creates one object of each kind, and returns a mix of
+ * reading, writing, pictures, files, syncs and mistakes. No answer grows with the number of
  * requests: lists contain constant data, or are filtered.
  */
-const mix: readonly Mixed[] = [
-	{ share: 10, status: 200, ask: (client) => client.ask('GET /Account/IdentityInfo') },
-	{ share: 4, status: 200, ask: (client) => client.ask('GET /health') },
-	{ share: 8, status: 200, ask: (client) => client.ask('GET /Relationships') },
-	{
-		share: 10,
-		status: 200,
-		ask: (client, _objects, number) =>
-			client.ask(`GET /Messages?content.subject=Mail%20${number % 1_000}&createdAt=%3C2020`),
-	},
-	{
-		share: 8,
-		status: 200,
-		ask: (client, { templateId }) => client.ask(`GET /RelationshipTemplates/${templateId}`),
-	},
-	{
-		share: 4,
-		status: 200,
-		ask: (client, { templateId }) =>
-			client.ask(`GET /RelationshipTemplates/${templateId}`, { headers: png }),
-	},
-	{
-		share: 6,
-		status: 200,
-		ask: (client, { fileId }) => client.ask(`GET /Files/${fileId}/Download`),
-	},
-	{
-		share: 10,
-		status: 201,
-		ask: (client, { peer }, number) =>
-			client.ask('POST /Messages', {
-				json: {
-					recipients: [peer],
-					content: { '@type': 'Mail', to: [peer], subject: `Mail ${number}`, body: 'Hello' },
-				},
-			}),
-	},
-	{
-		share: 6,
-		status: 201,
-		ask: (client) =>
-			client.ask('POST /RelationshipTemplates/Own', { json: { content, expiresAt: inOneHour() } }),
-	},
-	{
-		share: 6,
-		status: 201,
-		ask: (client, _objects, number) =>
-			client.ask('POST /Attributes', {
-				json: { content: { value: { '@type': 'DisplayName', value: `Name ${number}` } } },
-			}),
-	},
-	{
-		share: 4,
-		status: 200,
-		ask: (client, { relationshipId }) => client.ask(`GET /Relationships/${relationshipId}`),
-	},
-	{
-		share: 6,
-		status: 201,
-		ask: (client, { peer }) =>
-			client.ask('POST /Requests/Outgoing/Validate', {
-				json: { content: { items: [item] }, peer },
-			}),
-	},
-	{
-		share: 4,
-		status: 201,
-		ask: (client, _objects, number) =>
-			client.ask('POST /Tokens/Own', {
-				json: { content: { number }, expiresAt: inOneHour(), ephemeral: true },
-			}),
-	},
-	{ share: 6, status: 204, ask: (client) => client.ask('POST /Account/Sync') },
-	{
-		share: 5,
-		status: 400,
-		ask: (client) => client.ask('POST /Attributes', { json: { content: { value: 5 } } }),
-	},
-	{ share: 3, status: 404, ask: (client) => client.ask('GET /Nowhere') },
-];
+export async function mixedRequests(client: Client, peer: Gateway): Promise<Kind[]> {
+	const template = () => ({ content: relationshipContent('Template'), expiresAt: inOneHour() });
+	const { id: templateId, truncatedReference: reference } = await client.result<{
+		readonly id: string;
+		readonly truncatedReference: string;
+	}>('POST /RelationshipTemplates/Own', { json: template() });
+	const loaded = await peer.templates.loadPeer({ reference });
+	const { id: relationshipId } = await peer.relationships.create({
+		templateId: loaded.id,
+		creationContent: judged(relationshipContent('Creation')),
+	});
+	await client.result('POST /Account/Sync');
+	await client.result(`PUT /Relationships/${relationshipId}/Accept`);
+	await peer.account.sync();
+	const { address } = await client.result<{ address: string }>('GET /Account/IdentityInfo');
+	await peer.messages.send(mailTo(address));
+	const form = new FormData();
+	form.set('file', new Blob([Buffer.alloc(10_000, 'x')], { type: 'text/plain' }), 'a.txt');
+	form.set('title', 'A');
+	const { id: fileId } = await client.result<{ id: string }>('POST /Files/Own', { form });
+	const to = (await peer.account.getIdentity()).address;
 
-const turns: readonly Mixed[] = mix.flatMap((mixed) => Array<Mixed>(mixed.share).fill(mixed));
-
-/**
- * Sends the request with this number; a hundred consecutive ones have the shares above, spread out.
- *
- * @throws Error if the answer is not the expected one
- */
-export async function askMixed(
-	client: Client,
-	objects: SoakedObjects,
-	number: number,
-): Promise<void> {
-	// 37 and 100 are coprime, so the permutation visits each of the hundred places.
-	const mixed = turns[(number * 37) % turns.length];
-	if (mixed === undefined) throw new TypeError('the shares do not add up to a hundred');
-	const { status, code } = await mixed.ask(client, objects, number);
-	if (status === mixed.status) return;
-	throw new Error(`request ${number}: ${status} ${code ?? ''} instead of ${mixed.status}`);
+	const kind = (
+		share: number,
+		status: number,
+		call: string | ((number: number) => string),
+		asked: Asking = {},
+	): Kind => ({
+		name: typeof call === 'string' ? call : call(0),
+		share,
+		allowed: [status],
+		async play(number) {
+			const path = typeof call === 'string' ? call : call(number);
+			const answer = await client.ask(path, typeof asked === 'function' ? asked(number) : asked);
+			return answer.status;
+		},
+	});
+	const item = { '@type': 'FreeTextRequestItem', mustBeAccepted: true, freeText: 'Hello' };
+	const attribute = (value: unknown): Asked => ({ json: { content: { value } } });
+	return [
+		kind(10, 200, 'GET /Account/IdentityInfo'),
+		kind(4, 200, 'GET /health'),
+		kind(8, 200, 'GET /Relationships'),
+		kind(
+			10,
+			200,
+			(number) => `GET /Messages?content.subject=Mail%20${number % 1_000}&createdAt=%3C2020`,
+		),
+		kind(8, 200, `GET /RelationshipTemplates/${templateId}`),
+		kind(4, 200, `GET /RelationshipTemplates/${templateId}`, { headers: { accept: 'image/png' } }),
+		kind(6, 200, `GET /Files/${fileId}/Download`),
+		kind(10, 201, 'POST /Messages', (number) => ({ json: mailTo(to, `Mail ${number}`) })),
+		kind(6, 201, 'POST /RelationshipTemplates/Own', () => ({ json: template() })),
+		kind(6, 201, 'POST /Attributes', (number) =>
+			attribute({ '@type': 'DisplayName', value: `Name ${number}` }),
+		),
+		kind(4, 200, `GET /Relationships/${relationshipId}`),
+		kind(6, 201, 'POST /Requests/Outgoing/Validate', {
+			json: { content: { items: [item] }, peer: to },
+		}),
+		kind(4, 201, 'POST /Tokens/Own', (number) => ({
+			json: { content: { number }, expiresAt: inOneHour(), ephemeral: true },
+		})),
+		kind(6, 204, 'POST /Account/Sync'),
+		kind(5, 400, 'POST /Attributes', attribute(5)),
+		kind(3, 404, 'GET /Nowhere'),
+	];
 }

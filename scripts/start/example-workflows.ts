@@ -22,10 +22,7 @@ const files = [
 	'ask-several-people.json',
 ];
 
-/**
- * Workflows of the first steps, which do not get in each other's way. Others accept people too, so
- * the notes in them say what to unpublish.
- */
+/** Workflows of the first steps, which are published at the start. */
 const published = [
 	'welcome-the-person.json',
 	'answer-mails.json',

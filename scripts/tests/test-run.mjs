@@ -21,7 +21,7 @@ const servers = '--globalSetup=<rootDir>/test/support/postgres/shared-postgres.t
  * its own. The unit tests compute all the time; the others also wait, for processes and for time to pass,
  * while a third file can run.
  */
-const suites = {
+export const suites = {
 	unit: {
 		workers: 2,
 		paths: ['test'],
@@ -149,20 +149,23 @@ async function timed(name, run) {
 	return typeof result === 'object' ? { ...result, seconds } : result;
 }
 
-async function runJest(name, { workers, paths, ignored = [] }, words = []) {
+/** Words for jest: the suite, or what a person names. */
+export function wordsOf({ workers, paths, ignored = [] }, words = []) {
 	const isNarrowed = words.some((word) => !word.startsWith('-'));
-	const options = [
-		...['--reporters=default', `--reporters=${fileResultsReporter}`],
+	return [
 		...ignored.map((pattern) => `--testPathIgnorePatterns=${pattern}`),
 		// The options above take all words behind them, the next ones do not.
 		...[`--maxWorkers=${workers}`, servers, `--cacheDirectory=${scratchPath('jest')}`],
+		...(isNarrowed ? words : [...paths, ...words]),
 	];
-	const files = isNarrowed ? words : [...paths, ...words];
-	const first = await play(name, [...options, ...files]);
+}
+
+async function runJest(name, suite, words = []) {
+	const first = await play(name, wordsOf(suite, words));
 	const died = first.files.filter(hasDied).map((file) => file.name);
 	if (died.length === 0) return resultOf(name, first);
 	console.log(`\nPlayed once more, because the process of jest died: ${died.join(', ')}`);
-	const again = await play(`${name}-again`, [...options, '--runTestsByPath', ...died]);
+	const again = await play(`${name}-again`, wordsOf(suite, ['--runTestsByPath', ...died]));
 	const others = first.files.filter((file) => !hasDied(file));
 	const hasFailed = others.some((file) => failuresOf(file).length > 0);
 	const code = hasFailed ? first.code : again.code;
@@ -173,7 +176,8 @@ async function runJest(name, { workers, paths, ignored = [] }, words = []) {
 async function play(name, words) {
 	const summaryFile = scratchPath('test-results', `${name}.json`);
 	rmSync(summaryFile, { force: true });
-	const code = await runInherited('jest', words, {
+	const reporters = ['--reporters=default', `--reporters=${fileResultsReporter}`];
+	const code = await runInherited('jest', [...reporters, ...words], {
 		cwd: projectRoot,
 		env: { ...process.env, ...temporaryFolder(), ENMESHED_TEST_RESULTS: summaryFile },
 	});

@@ -7,6 +7,7 @@
 const nounOrder = [
 	'unfinished',
 	'envelope',
+	'letter',
 	'challenge',
 	'identity',
 	'operator',
@@ -22,6 +23,7 @@ const nounOrder = [
 	'message',
 	'wait',
 	'local-notification',
+	'local-attribute',
 	'attribute-sharing',
 ];
 

@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 afterAll(() => network.close());
 
-it('two gateways of ours', async () => {
+it('two of our gateways', async () => {
 	const person = await network.gateway();
 	const { address } = await person.account.getIdentity();
 	const template = await gateway.templates.create({

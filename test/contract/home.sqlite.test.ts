@@ -12,7 +12,7 @@ const deps = { clock: systemClock, random: systemRandom, environment: {} };
 
 function sqliteHost(parts: { readonly passphrase?: string } = {}): HomeHost {
 	const folder = temporaryFolder();
-	// Somebody else's files do no harm.
+	// Files of other programs do no harm.
 	writeFileSync(join(folder, 'notes.sqlite'), 'x'.repeat(4_096));
 	const configOf = (account: string, clientSecret = '') => ({
 		...testAccount(folder, clientSecret),

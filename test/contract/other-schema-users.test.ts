@@ -38,7 +38,7 @@ async function texts(): Promise<Record<string, string>> {
 		);
 	const address = { content: { value: { '@type': 'EMailAddress', value: 1 } } };
 	const answers = await Promise.all([
-		http.ask('POST /Messages', { json: { recipients: ['nobody'], content: {} } }),
+		http.ask('POST /Messages', { json: { recipients: ['stranger'], content: {} } }),
 		http.ask('POST /RelationshipTemplates/Own', { json: { expiresAt: 1, content: {} } }),
 		http.ask('POST /Attributes', { json: { content: { value: 1 } } }),
 	]);

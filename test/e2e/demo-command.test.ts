@@ -22,7 +22,7 @@ jest.setTimeout(600_000);
 const clickName = 'When clicking ‘Execute workflow’';
 
 /**
- * n8n reaches the Backbone under an address that is neither that of the wallet nor listened to by
+ * n8n reaches the Backbone under an address that is neither the one of the wallet nor listened to by
  * default, as from a container.
  */
 const publicHost = '127.0.0.2';

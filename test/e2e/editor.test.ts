@@ -33,7 +33,7 @@ describe('the editor of a real n8n', () => {
 		page.setDefaultTimeout(90_000);
 	});
 
-	/** What the last moment of a test looked like: a browser that waits in vain says little else. */
+	/** What the last moment of a test looked like: a browser whose wait has ended says little else. */
 	afterEach(async () => {
 		const name = (expect.getState().currentTestName ?? '').replaceAll(/\W+/g, '-');
 		const path = join(projectRoot, '.tmp', 'editor', `${name}.png`);
@@ -60,21 +60,28 @@ describe('the editor of a real n8n', () => {
 		for (const trigger of [
 			'On message received',
 			'On request answered',
-			'On relationship changed',
+			'On relationship requested',
 			'On template used up',
 		]) {
 			await panel.getByText(trigger).waitFor();
 		}
 		await panel.getByText(`Actions (${operationCount})`).click();
-		for (const action of [
-			'Create relationship template',
-			'Get many messages',
-			'Send mail message',
-			'Accept incoming request',
-			'Share attribute with peer',
-		]) {
-			await panel.getByText(action, { exact: true }).waitFor();
-		}
+		await panel.getByText('Get or retry account problems').waitFor();
+		// The words of the node, not of the trigger, which n8n shows for both.
+		await panel.getByText("Connect with people's enmeshed wallets").waitFor();
+		const texts = await panel.getByTestId('item-iterator-item').allInnerTexts();
+		// Beside an empty canvas the triggers come first; groups have headings.
+		const shown = texts.map((text) => text.trim()).filter((text) => !/^On | ACTIONS$/.test(text));
+		const usual = [
+			'Create QR code to connect',
+			'Show page with QR code and wait',
+			'Accept person',
+			'Send mail',
+			'Ask connected person and wait',
+			'Find contact',
+		];
+		expect(shown.slice(0, 2)).toEqual(usual.slice(0, 2));
+		expect(shown.filter((action) => usual.includes(action))).toEqual(usual);
 	});
 
 	it('is among the first five nodes that a search for what it does finds', async () => {
@@ -93,17 +100,17 @@ describe('the editor of a real n8n', () => {
 		expect(missing).toEqual([]);
 	});
 
-	it('offers relationships by the name of the peer, found by typing', async () => {
-		const fields = { resource: 'relationship', operation: 'get' };
-		const get = { ...fields, relationship: { __rl: true, mode: 'list', value: '' } };
+	it('offers people by their names, found by typing', async () => {
+		const fields = { resource: 'contact', operation: 'get' };
+		const get = { ...fields, contact: { __rl: true, mode: 'list', value: '' } };
 		const nodes = [manualStart(), enmeshedNode('Get', place.credentialId, get)];
 		await openWorkflow(workflowOf('list', nodes));
 		await openNode('Get');
-		const locator = page.getByTestId('resource-locator-relationship');
+		const locator = page.getByTestId('resource-locator-contact');
 		await locator.getByTestId('rlc-input').click();
 		const found = page.getByTestId('rlc-item').filter({ hasText: 'Ada' });
 		await found.waitFor();
-		await page.getByTestId('rlc-search').fill('nobody is called this');
+		await page.getByTestId('rlc-search').fill('no person is called this');
 		await found.waitFor({ state: 'detached' });
 		await page.getByTestId('rlc-search').fill('ada');
 		await found.click();

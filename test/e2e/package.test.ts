@@ -120,9 +120,9 @@ describe('the packed package', () => {
 		expect(files.filter((file) => /test|vector|fixture|\.map$/.test(file))).toEqual([]);
 	});
 
-	it('unpacks to less than 6 MB', () => {
+	it('unpacks to less than 7 MB', () => {
 		const bytes = files.reduce((sum, file) => sum + statSync(join(unpacked, file)).size, 0);
-		expect(bytes).toBeLessThan(6_000_000);
+		expect(bytes).toBeLessThan(7_000_000);
 	});
 
 	it('depends on nothing and runs no script on installation', () => {
@@ -319,7 +319,7 @@ describe('the packed package', () => {
 		['node16', ['--module', 'node16'], ['program.mts', 'program.cts']],
 		['nodenext', ['--module', 'nodenext'], ['program.mts', 'program.cts']],
 		['bundler', ['--module', 'esnext', '--moduleResolution', 'bundler'], ['program.ts']],
-	])('has types for %s that need those of Node alone', (_resolution, modules, programs) => {
+	])('has types for %s that need the ones of Node alone', (_resolution, modules, programs) => {
 		const program = `
 			import { Gateway, silentLogger, type RelationshipDto } from 'n8n-nodes-enmeshed';
 			export async function peers(): Promise<string[]> {

@@ -142,7 +142,6 @@ describe('the story of the README, with two people in one wallet', () => {
 		await runToEnd('6. Enter your name');
 		await choose('7. Ask new customers');
 		const link = await linkFrom('7. Ask new customers');
-		await host.deactivate(idOf('2. Welcome the person'));
 		await host.publish(idOf('8. Greet new customers'));
 		await ben.answer(link, { GivenName: 'Ben', EMailAddress: 'ben@example.com' });
 		await untilMail(ben, 'Welcome, Ben');

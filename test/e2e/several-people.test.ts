@@ -40,12 +40,12 @@ describe("the example 'Ask several people and go on', in a real n8n", () => {
 				return true;
 			}
 			return false;
-		}, 'asking somebody');
+		}, 'asking a person');
 	}
 
 	for (const [verb, end] of [
 		['acceptRequest', 'All have approved'],
-		['rejectRequest', 'Somebody has not'],
+		['rejectRequest', 'Not all have approved'],
 	] as const) {
 		it(`goes on to '${end}' after an approval and then ${verb}`, async () => {
 			const { host } = place;

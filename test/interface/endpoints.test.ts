@@ -95,7 +95,7 @@ describe.each(['/api/v2', '/api/core/v1'])('below %s', (prefix) => {
 			attribute: {
 				'@type': 'IdentityAttribute',
 				owner: world.a.address,
-				value: givenName('Nobody'),
+				value: givenName('Unknown'),
 			},
 			sourceAttributeId: 'ATT00000000000000000',
 		};

@@ -5,7 +5,7 @@ jest.setTimeout(60_000);
 
 /* docs/protocol/interface-summary.md 2.2: the kinds of queries, and who may own what is asked for */
 let world: World;
-/** a relationship attribute of `b` with somebody else, and one of that somebody's */
+/** a relationship attribute of `b` with another identity, and one of that identity */
 let ofRecipient: Answered;
 let ofThirdParty: Answered;
 let third: string;

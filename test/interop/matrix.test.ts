@@ -10,7 +10,7 @@ import { identityRows } from './matrix/identity-rows';
 import { messageRows } from './matrix/message-rows';
 import { officialParty } from './matrix/official-party';
 import { ourParty } from './matrix/our-party';
-import { ColumnOutcome, matrixOf, nobody } from './matrix/outcome';
+import { ColumnOutcome, matrixOf, neither } from './matrix/outcome';
 import { NoSuchOperation, type Party } from './matrix/party';
 import { differingPayloads } from './matrix/payloads';
 import { differencesFromPage } from './matrix/shown-matrix';
@@ -107,14 +107,14 @@ describe.each(played.map((columns) => [columns.map(titleOf).join(' and '), colum
 			await network.close();
 		});
 
-		/** A friend of the resident, or somebody new to it, plays the other role. */
+		/** A friend of the resident, or an identity new to it, plays the other role. */
 		async function stageFor({ between }: Row, column: Column): Promise<Stage> {
 			const other = between === 'friends' ? friend : await newcomer();
 			const parties: [Party, Party] =
 				column.follower === resident.kind ? [other, resident] : [resident, other];
 			const [actor, follower] = parties;
 			const id = between === 'friends' ? friendship : '';
-			// What happened to the resident among strangers is no news of this row.
+			// What happened to the resident among strangers does not belong to this row.
 			if (between === 'friends') for (const party of parties) await syncOf(party);
 			return new Stage(actor, follower, id, newcomer, [resident, friend]);
 		}
@@ -145,9 +145,9 @@ describe.each(played.map((columns) => [columns.map(titleOf).join(' and '), colum
 					},
 				);
 
-				it('every event was published by somebody', () => {
+				it('every event was published by some party', () => {
 					requireAllRows();
-					const silent = transportEvents.filter((event) => outcome.publishersOf(event) === nobody);
+					const silent = transportEvents.filter((event) => outcome.publishersOf(event) === neither);
 					expect(silent).toEqual([]);
 				});
 			},

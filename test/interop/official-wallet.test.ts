@@ -40,8 +40,8 @@ describe.each<Generation>([6, 7])('a wallet with the official runtime %d', (gene
 			title: 'Onboarding',
 			requestItems: {
 				items: [
-					{ valueType: 'GivenName', mustBeAccepted: true, group: '' },
-					{ valueType: 'Surname', mustBeAccepted: true, group: '' },
+					{ kind: 'askFor', valueType: 'GivenName', mustBeAccepted: true, group: '' },
+					{ kind: 'askFor', valueType: 'Surname', mustBeAccepted: true, group: '' },
 				],
 			},
 		});
@@ -68,7 +68,9 @@ describe.each<Generation>([6, 7])('a wallet with the official runtime %d', (gene
 			status: 'Pending',
 			peer: wallet.address,
 			peerName: 'Ada Lovelace',
-			sharedAttributes: { GivenName: 'Ada', Surname: 'Lovelace' },
+			// What the answers say is not said twice.
+			answers: { GivenName: 'Ada', Surname: 'Lovelace' },
+			sharedAttributes: {},
 			templateId: template?.json['id'],
 			templateTitle: 'Onboarding',
 		});

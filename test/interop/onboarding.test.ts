@@ -24,7 +24,7 @@ describe.each<[Generation, 6 | 7]>([
 		await network.endPeer(peer);
 		await network.close();
 	});
-	// A fresh identity of ours for every test: to the peer, each is somebody new.
+	// A fresh identity for every test: to the peer, each is new.
 	beforeEach(async () => {
 		gateway = await network.gateway();
 		({ address } = await gateway.account.getIdentity());
@@ -136,7 +136,7 @@ describe.each<[Generation, 6 | 7]>([
 		).rejects.toMatchObject({ code: 'error.runtime.relationships.noAcceptedIncomingRequest' });
 	});
 
-	it('share an attribute of ours', async () => {
+	it('share one of our attributes', async () => {
 		const attribute = await gateway.attributes.create({
 			content: { value: { '@type': 'DisplayName', value: 'Our Company' } },
 		});

@@ -3,6 +3,7 @@ import { silentLogger } from '../../core/base/logger';
 import { systemRandom } from '../../core/base/random';
 import { parseGatewayConfig, type GatewayConfigInput } from '../../core/config';
 import { openStore } from '../../core/store/open-store';
+import type { PeerVersion } from '../../core/model/peer-version';
 import type { Store } from '../../core/store/store';
 import { mailTo, relate, SandboxNetwork } from '../support/gateways';
 import { Peer } from '../support/peer/peer';
@@ -33,10 +34,10 @@ interface Watched {
 }
 
 /** What the store says of the newest relationship with each peer. */
-const beliefsOf = async ({ store }: Watched): Promise<Record<string, 6 | 7 | undefined>> => {
+const beliefsOf = async ({ store }: Watched): Promise<Record<string, PeerVersion | undefined>> => {
 	const relationships = await store.read((tx) => tx.relationships.list());
 	return Object.fromEntries(
-		relationships.map(({ record: { peer, peerGeneration } }) => [peer, peerGeneration]),
+		relationships.map(({ record: { peer, peerVersion } }) => [peer, peerVersion]),
 	);
 };
 
@@ -47,6 +48,7 @@ async function watched(network: SandboxNetwork): Promise<Watched> {
 	return { side, store: await openStore(parseGatewayConfig(config), base) };
 }
 
+// shows generation-7 11: templates, relationships, messages on; Backbone
 describe.each(pairs)('our gateway and $other on a Backbone $majorVersion', (pair) => {
 	let network: SandboxNetwork;
 	let peer: Peer | undefined;
@@ -87,7 +89,7 @@ describe.each(pairs)('our gateway and $other on a Backbone $majorVersion', (pair
 		expect(ofOurs.filter((generation) => generation !== undefined)).toEqual([]);
 	}
 
-	const back = async (): Promise<Record<string, 6 | 7 | undefined>> =>
+	const back = async (): Promise<Record<string, PeerVersion | undefined>> =>
 		theirs === undefined ? {} : await beliefsOf(theirs);
 
 	async function exchange(row: ItemRow, sender: Side, recipient: Side): Promise<void> {

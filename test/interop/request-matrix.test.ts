@@ -31,7 +31,7 @@ const itemOf = ({ type }: ItemRow, members: JsonObject, mustBeAccepted: boolean)
 	...members,
 });
 
-/** One that must be accepted and one that may, and the same in a group. */
+/** An item that must be accepted and another that may, and the same in a group. */
 function requestOf(row: ItemRow, [a, b, c, d]: Four<JsonObject>): JsonObject {
 	const group = {
 		'@type': 'RequestItemGroup',

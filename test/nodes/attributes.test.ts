@@ -65,9 +65,9 @@ const emitted = (stub: TriggerStub): IDataObject[] =>
 
 /** Shares it, and the wallet takes it. */
 async function shareWithWallet(id: unknown): Promise<void> {
-	const request = await bench.one('attribute', 'shareWithPeer', {
-		attribute: locator(id),
-		peer: toPeer(),
+	const request = await bench.one('message', 'sendRequest', {
+		to: toPeer(),
+		requestItems: { items: [{ kind: 'share', attribute: locator(id) }] },
 		options: { title: 'Who we are' },
 	});
 	expect(request).toMatchObject({ status: 'Open', peer, title: 'Who we are' });
@@ -102,26 +102,55 @@ describe('an own attribute', () => {
 			predecessorId: created['id'],
 			previousValue: { street: 'Main Street' },
 		});
-		const versions = await bench.run('attribute', 'getVersions', {
+		const versions = await bench.run('attribute', 'get', {
 			attribute: locator(created['id']),
+			versions: 'all',
 		});
 		expect(versions.map(({ json }) => json['id'])).toEqual([updated['id'], created['id']]);
 		const addresses = (filters: IDataObject) =>
 			bench.run('attribute', 'getAll', { filters: { valueTypes: ['StreetAddress'], ...filters } });
 		expect(await addresses({})).toHaveLength(1);
 		expect(await addresses({ includeOld: true })).toHaveLength(2);
+	});
 
-		const query = { queryKind: 'iql', queryString: "StreetAddress.street='New Street'" };
-		const [found, ...others] = await bench.run('attribute', 'executeQuery', query);
-		expect(found?.json['id']).toBe(updated['id']);
-		expect(others).toEqual([]);
-		expect(
-			await bench.run('attribute', 'executeQuery', { valueType: 'StreetAddress', tags: 'x:other' }),
-		).toEqual([]);
-		await expect(
-			bench.run('attribute', 'executeQuery', { queryKind: 'iql', queryString: 'a b' }),
-		).rejects.toMatchObject({
-			context: { code: expect.stringMatching(/^error\.runtime\./) },
+	it.each([
+		[
+			'BankAccount',
+			{ accountHolder: 'Ada', iban: 'DE79100000000000424242' },
+			{ text: 'Ada, DE79100000000000424242', accountHolder: 'Ada', iban: 'DE79100000000000424242' },
+		],
+		['MaritalStatus', {}, 'single'],
+		['SchematizedJSON', { jsonValue: '{"room":"B12"}' }, { room: 'B12' }],
+		[
+			'SchematizedJSON',
+			{ jsonValue: [1], schemaUrl: 'https://schemas.example/visit' },
+			{ value: [1], schemaURL: 'https://schemas.example/visit' },
+		],
+		[
+			'VerifiableCredential',
+			{ value: 'e30.e30.c2ln~' },
+			{ value: 'e30.e30.c2ln~', type: 'dc+sd-jwt' },
+		],
+		[
+			'VerifiableCredential',
+			{ value: 'e30.e30.c2ln~a', displayInformation: '[{"name":"Staff card"}]' },
+			{
+				text: 'Staff card',
+				value: 'e30.e30.c2ln~a',
+				type: 'dc+sd-jwt',
+				displayInformation: [{ name: 'Staff card' }],
+			},
+		],
+	])('of the type %s is entered in the form, and shown', async (valueType, entered, value) => {
+		const created = await bench.one('attribute', 'create', { valueType, ...entered });
+		expect(created).toMatchObject({ type: valueType });
+		expect(created['value']).toEqual(value);
+	});
+
+	it('with an IBAN that does not exist is refused by the name of the field', async () => {
+		const account = { valueType: 'BankAccount', accountHolder: 'Ada', iban: 'DE00' };
+		await expect(bench.one('attribute', 'create', account)).rejects.toMatchObject({
+			message: expect.stringContaining('IBAN') as string,
 		});
 	});
 
@@ -132,8 +161,10 @@ describe('an own attribute', () => {
 			attribute: locator(name['id']),
 			value: 'Example Inc',
 		});
-		const [copy, ...others] = await bench.run('attribute', 'getSharedVersions', {
+		expect(changed).not.toHaveProperty('notifiedPeers');
+		const [copy, ...others] = await bench.run('attribute', 'get', {
 			attribute: locator(changed['id']),
+			versions: 'shared',
 		});
 		expect(others).toEqual([]);
 		expect(copy?.json).toMatchObject({ value: 'Example Org', peer });
@@ -143,26 +174,25 @@ describe('an own attribute', () => {
 				value: copy?.json['id'],
 			},
 		]);
-		const notified = await bench.one('attribute', 'notifyPeer', {
+		const notified = await bench.one('attribute', 'update', {
 			attribute: locator(changed['id']),
-			peer: toPeer(),
+			value: 'Example Ltd',
+			options: { notifyPeers: true },
 		});
 		expect(notified).toMatchObject({
-			value: 'Example Inc',
-			previousValue: 'Example Org',
-			predecessorId: copy?.json['id'],
-			notificationId: expect.stringMatching(/^NOT/),
+			value: 'Example Ltd',
+			previousValue: 'Example Inc',
+			predecessorId: changed['id'],
+			notifiedPeers: [peer],
 		});
+		const shared = { attribute: locator(notified['id']), versions: 'shared' };
 		const options = { includeOld: true, peer };
-		expect(
-			await bench.run('attribute', 'getSharedVersions', {
-				attribute: locator(changed['id']),
-				options,
-			}),
-		).toHaveLength(2);
+		expect(await bench.run('attribute', 'get', { ...shared, options })).toHaveLength(2);
+		const [latest] = await bench.run('attribute', 'get', shared);
+		expect(latest?.json).toMatchObject({ value: 'Example Ltd', peer });
 		await settle(bench.wallet);
-		const atWallet = await bench.wallet.attributes.get(String(notified['id']));
-		expect(atWallet.content).toMatchObject({ value: { value: 'Example Inc' } });
+		const atWallet = await bench.wallet.attributes.get(String(latest?.json['id']));
+		expect(atWallet.content).toMatchObject({ value: { value: 'Example Ltd' } });
 	});
 
 	it('is created or updated by its type, and peers that have it are notified once', async () => {
@@ -213,14 +243,15 @@ describe('an own attribute', () => {
 	});
 
 	it('is deleted, and a peer that has it is told', async () => {
-		const unshared = await createName('Nobody has it');
+		const unshared = await createName('Not shared');
 		expect(await bench.one('attribute', 'delete', { attribute: locator(unshared['id']) })).toEqual({
 			deleted: true,
 		});
 		const shared = await bench.one('attribute', 'create', { valueType: 'JobTitle', value: 'x' });
 		await shareWithWallet(shared['id']);
-		const [copy] = await bench.run('attribute', 'getSharedVersions', {
+		const [copy] = await bench.run('attribute', 'get', {
 			attribute: locator(shared['id']),
+			versions: 'shared',
 		});
 		const attribute = locator(copy?.json['id']);
 		expect(await bench.one('attribute', 'delete', { attribute })).toEqual({
@@ -255,12 +286,12 @@ describe('an attribute of a relationship', () => {
 		await settle(bench.wallet);
 		await bench.wallet.incomingRequests.accept(String(sent['id']), { items: [{ accept: true }] });
 		await bench.settle();
-		const query = { queryKind: 'relationship', key: 'customerNumber' };
-		const found = await bench.one('attribute', 'executeQuery', query);
+		const [listed] = await bench.run('attribute', 'getAll', {
+			kind: 'sharedWithPeers',
+			filters: { valueTypes: ['ProprietaryString'] },
+		});
+		const found = listed?.json ?? {};
 		expect(found).toMatchObject({ type: 'customerNumber', owner: own, peer });
-		expect(await bench.run('attribute', 'executeQuery', { ...query, key: 'unknown' })).toEqual([]);
-		const ofPeer = { queryKind: 'thirdParty', key: 'customerNumber', thirdParty: peer };
-		expect(await bench.one('attribute', 'executeQuery', ofPeer)).toEqual(found);
 		const offered = await search('searchOwnAttributes', '4711');
 		expect(offered.map(({ value }) => value)).toEqual([found['id']]);
 		const updated = await bench.one('attribute', 'update', {

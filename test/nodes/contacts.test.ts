@@ -1,5 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
+import { systemClock } from '../../core/base/clock';
+import { silentLogger } from '../../core/base/logger';
+import { systemRandom } from '../../core/base/random';
+import { parseGatewayConfig } from '../../core/config';
+import { learnVersion } from '../../core/domain/peer-version';
+import type { Evidence } from '../../core/model/content/version-evidence';
+import { openStore } from '../../core/store/open-store';
 import { judged } from '../../core';
+import { toGatewayConfig } from '../../nodes/Enmeshed/gateway/acquire-gateway';
 import { methods } from '../../nodes/Enmeshed/methods';
 import { settle } from '../support/gateways';
 import { loadOptionsFunctions } from '../support/n8n/n8n-functions';
@@ -81,21 +89,39 @@ async function answer(item: IDataObject, answered: IDataObject): Promise<void> {
 const contact = (value: string) => ({ contact: { __rl: true, mode: 'address', value } });
 
 const find = async (parameters: IDataObject): Promise<unknown[]> =>
-	(await bench.run('contact', 'find', parameters)).map(({ json }) => json['address']);
+	(await bench.run('contact', 'find', parameters)).map(({ json }) => json['peer']);
 
 describe('a contact', () => {
 	it('is one flat item with what both sides have shared', async () => {
 		expect(await bench.one('contact', 'get', contact(lin))).toEqual({
-			address: lin,
-			name: 'Lin 🦊 Чен',
+			peer: lin,
+			peerName: 'Lin 🦊 Чен',
 			status: 'Active',
 			since: expect.stringMatching(/^\d{4}-.*Z$/),
+			wallet: 'not known yet',
 			relationshipId,
 			templateId: expect.stringMatching(/^RLT/),
 			attributes: { GivenName: 'Lin 🦊', Surname: 'Чен', EMailAddress: 'Lin@Example.com' },
 			relationshipAttributes: { customerNumber: 'A-1042' },
 			sharedAttributes: {},
 		});
+	});
+
+	it('shows what is known of its wallet', async () => {
+		const base = { clock: systemClock, random: systemRandom, logger: silentLogger };
+		const store = await openStore(parseGatewayConfig(toGatewayConfig(bench.credential)), base);
+		const learn = async (evidence: Evidence): Promise<unknown> => {
+			await store.transact((tx) => learnVersion(tx, lin, evidence));
+			return (await bench.one('contact', 'get', contact(lin)))['wallet'];
+		};
+		try {
+			expect(await learn({ version: 6 })).toBe('version 6');
+			expect(await learn({ version: 7 })).toBe('version 7');
+			expect(await learn({ version: 7.2 })).toBe('version 7.2 or later');
+			expect(await learn({ before: 7 })).toBe('not known yet');
+		} finally {
+			await store.close();
+		}
 	});
 
 	it.each<[string, IDataObject]>([
@@ -152,14 +178,16 @@ describe('a contact', () => {
 	});
 });
 
+let impostor: string;
+
 describe('an impostor', () => {
-	let impostor: string;
 	const search = { emailAddress: 'lin@example.com' };
 
 	beforeAll(async () => {
 		const eve = await bench.network.gateway();
 		const template = await bench.one('relationshipTemplate', 'create', {
 			title: 'For everybody',
+			purpose: 'newsletter',
 			requestItems: { items: [{ kind: 'askFor', valueType: 'EMailAddress' }] },
 		});
 		const reference = String(template['truncatedReference']);
@@ -195,11 +223,11 @@ describe('an impostor', () => {
 		const items = await bench.run('contact', 'find', { ...search, ifSeveral: 'list' });
 		expect(items.map(({ json }) => json)).toMatchObject([
 			{
-				address: impostor,
+				peer: impostor,
 				peopleFound: 2,
 				found: [{ value: 'lin@example.com', owner: 'peer', templateTitle: 'For everybody' }],
 			},
-			{ address: lin, peopleFound: 2, found: [{ value: 'Lin@Example.com', owner: 'peer' }] },
+			{ peer: lin, peopleFound: 2, found: [{ value: 'Lin@Example.com', owner: 'peer' }] },
 		]);
 		expect(await find({ ...search, ifSeveral: 'list', limit: 1 })).toEqual([impostor]);
 	});
@@ -208,7 +236,7 @@ describe('an impostor', () => {
 describe('the list of contacts', () => {
 	it('is filtered by status and template, and has no more than its limit', async () => {
 		const list = async (parameters: IDataObject) =>
-			(await bench.run('contact', 'getAll', parameters)).map(({ json }) => json['address']);
+			(await bench.run('contact', 'getAll', parameters)).map(({ json }) => json['peer']);
 		const { templateId } = await bench.one('contact', 'get', contact(lin));
 		const template = (value: unknown) => ({ template: { __rl: true, mode: 'id', value } });
 		expect(await list({ limit: 1 })).toHaveLength(1);
@@ -216,5 +244,8 @@ describe('the list of contacts', () => {
 		expect(await list({ filters: { statuses: ['Pending'] } })).toEqual([]);
 		expect(await list({ filters: template(templateId) })).toEqual([lin]);
 		expect(await list({ filters: template('RLT00000000000000001') })).toEqual([]);
+		const purpose = (value: string) => ({ purpose: { __rl: true, mode: 'name', value } });
+		expect(await list({ filters: purpose('newsletter') })).toEqual([impostor]);
+		expect(await list({ filters: purpose('another') })).toEqual([]);
 	});
 });

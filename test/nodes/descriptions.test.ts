@@ -5,8 +5,10 @@ import { EnmeshedBackboneApi } from '../../credentials/EnmeshedBackboneApi.crede
 import { eventCatalogue } from '../../core';
 import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
+import { identityTypes } from '../../nodes/Enmeshed/descriptions/attribute-types';
 import { findOperation } from '../../nodes/Enmeshed/actions/resources';
 import { generateSchemas } from '../../nodes/Enmeshed/schemas/generate-schemas';
+import { failingRows } from '../support/failing-rows';
 import { eventChoices, eventNamesOf } from '../../nodes/Enmeshed/trigger/trigger-events';
 
 const node = new Enmeshed();
@@ -30,6 +32,10 @@ const operations = operationProperties.flatMap((property) =>
 	})),
 );
 
+const namedOperations = operations.map(
+	(entry) => [`${entry.resource}.${entry.operation}`, entry] as const,
+);
+
 /** Every property, those inside collections included. */
 function allProperties(properties: readonly INodeProperties[]): INodeProperties[] {
 	return properties.flatMap((property) => [
@@ -49,116 +55,127 @@ const everyProperty = named([
 	...allProperties(new EnmeshedBackboneApi().properties),
 ]);
 
+// The node panel looks for a property with this display name and lists its options.
+const eventsField = trigger.description.properties.find(
+	({ displayName }) => displayName === 'Events',
+) as INodeProperties;
+
 describe('the operations of the node', () => {
-	it.each(resources)('stand in exactly one property for the resource %s', (resource) => {
-		const found = operationProperties.filter(({ displayOptions }) =>
-			displayOptions?.show?.['resource']?.includes(resource),
+	it('stand in exactly one property for each resource', () => {
+		const shown = operationProperties.map(
+			({ displayOptions }) => displayOptions?.show?.['resource'],
 		);
-		expect(found).toHaveLength(1);
+		expect(shown.sort()).toEqual(resources.map((resource) => [resource]).sort());
 	});
 
-	it('are those that this version promises', () => {
-		expect(operations.map(({ resource, operation }) => `${resource}.${operation}`).sort()).toEqual([
-			'account.discardProblem',
-			'account.getIdentity',
-			'account.getProblems',
-			'account.getSyncStatus',
-			'account.reconcile',
-			'account.retryProblem',
-			'account.sync',
-			'attribute.create',
-			'attribute.delete',
-			'attribute.executeQuery',
-			'attribute.get',
-			'attribute.getAll',
-			'attribute.getSharedVersions',
-			'attribute.getVersions',
-			'attribute.notifyPeer',
-			'attribute.shareWithPeer',
-			'attribute.update',
-			'attribute.upsert',
-			'contact.find',
-			'contact.get',
-			'contact.getAll',
-			'file.download',
-			'file.get',
-			'file.getAll',
-			'file.getQrCode',
-			'file.loadFromReference',
-			'file.upload',
-			'incomingRequest.accept',
-			'incomingRequest.checkAnswer',
-			'incomingRequest.get',
-			'incomingRequest.getAll',
-			'incomingRequest.reject',
-			'message.downloadAttachment',
-			'message.get',
-			'message.getAll',
-			'message.markAsRead',
-			'message.sendAndWait',
-			'message.sendCustom',
-			'message.sendMail',
-			'message.sendRequest',
-			'outgoingRequest.create',
-			'outgoingRequest.discard',
-			'outgoingRequest.get',
-			'outgoingRequest.getAll',
-			'outgoingRequest.sendAndWait',
-			'outgoingRequest.validate',
-			'relationship.accept',
-			'relationship.acceptReactivation',
-			'relationship.createFromTemplate',
-			'relationship.decompose',
-			'relationship.get',
-			'relationship.getAll',
-			'relationship.reject',
-			'relationship.rejectReactivation',
-			'relationship.requestReactivation',
-			'relationship.revoke',
-			'relationship.revokeReactivation',
-			'relationship.terminate',
+	it('come in the order in which people look for them, in groups', () => {
+		const panel = operations
+			.toSorted((a, b) => resources.indexOf(a.resource) - resources.indexOf(b.resource))
+			.map(({ resource, operation }) => `${resource}.${operation}`);
+		expect(panel).toEqual([
 			'relationshipTemplate.create',
-			'relationshipTemplate.delete',
-			'relationshipTemplate.get',
-			'relationshipTemplate.getAll',
-			'relationshipTemplate.getQrCode',
-			'relationshipTemplate.loadFromReference',
 			'relationshipTemplate.sendAndWait',
-			'token.create',
-			'token.get',
-			'token.getAll',
-			'token.getQrCode',
-			'token.loadFromReference',
+			'relationshipTemplate.createLetters',
+			'relationshipTemplate.getAll',
+			'relationshipTemplate.get',
+			'relationshipTemplate.delete',
+			'relationship.accept',
+			'relationship.reject',
+			'relationship.end',
+			'relationship.reactivate',
+			'relationship.getAll',
+			'message.sendMail',
+			'message.sendAndWait',
+			'message.sendRequest',
+			'message.getAll',
+			'message.get',
+			'message.downloadAttachment',
+			'message.sendCustom',
+			'outgoingRequest.sendAndWait',
+			'outgoingRequest.getAll',
+			'outgoingRequest.get',
+			'contact.find',
+			'contact.getAll',
+			'contact.get',
+			'incomingRequest.accept',
+			'incomingRequest.reject',
+			'incomingRequest.getAll',
+			'incomingRequest.get',
+			'attribute.create',
+			'attribute.upsert',
+			'attribute.getAll',
+			'attribute.get',
+			'attribute.update',
+			'attribute.delete',
+			'file.upload',
+			'file.download',
+			'file.getAll',
+			'file.get',
+			'account.getIdentity',
+			'account.sync',
+			'account.loadFromReference',
+			'account.getProblems',
 		]);
 	});
 
-	it.each(operations)('$resource.$operation is carried out by a file of its own', (entry) => {
-		expect(findOperation(entry.resource, entry.operation)).toBeDefined();
-		const file = `nodes/Enmeshed/actions/${entry.resource}/${entry.operation}.operation.ts`;
-		expect(existsSync(join(root, file))).toBe(true);
+	it('are at most as many as a person reads through, with triggers', () => {
+		expect(operations.length).toBeLessThanOrEqual(50);
+		expect(optionsOf(eventsField).length).toBeLessThanOrEqual(20);
 	});
 
-	it.each(operations)('$resource.$operation has an action in sentence case', ({ option }) => {
-		expect(option.action).toMatch(/^[A-Z][a-z]+( ([a-z]+|QR))*$/);
-		expect(option.description).toMatch(/^[A-Z].*[^.]$/);
+	it('begin with those that most workflows need, in the words of the task', () => {
+		const groups = resources.map((resource) =>
+			operations.filter((entry) => entry.resource === resource).map(({ option }) => option.action),
+		);
+		expect(groups.slice(0, 5).map(([first]) => first)).toEqual([
+			'Create QR code to connect',
+			'Accept person',
+			'Send mail',
+			'Ask connected person and wait',
+			'Find contact',
+		]);
+		expect(groups[0]?.[1]).toBe('Show page with QR code and wait');
 	});
 
-	it.each(operations)('$resource.$operation shows its fields for itself only', (entry) => {
-		const fields = findOperation(entry.resource, entry.operation)?.properties ?? [];
-		for (const field of fields) {
-			expect(field.displayOptions?.show).toMatchObject({
-				resource: [entry.resource],
-				operation: [entry.operation],
-			});
-			expect(node.description.properties).toContain(field);
-		}
+	it('are each carried out by a file of its own', () => {
+		const missing = operations.filter(
+			({ resource, operation }) =>
+				findOperation(resource, operation) === undefined ||
+				!existsSync(join(root, `nodes/Enmeshed/actions/${resource}/${operation}.operation.ts`)),
+		);
+		expect(missing).toEqual([]);
 	});
 
-	it.each(operations)('$resource.$operation has an output schema', ({ resource, operation }) => {
-		expect(generateSchemas()[`v1.0.0/${resource}/${operation}.json`]).toMatchObject({
-			type: 'object',
-			version: 1,
+	it('have actions in sentence case, and descriptions without a full stop', () => {
+		const failing = failingRows(namedOperations, ({ option }) => {
+			expect(option.action).toMatch(/^[A-Z][a-z]+( ([a-z]+|QR))*$/);
+			expect(option.description).toMatch(/^[A-Z].*[^.]$/);
 		});
+		expect(failing).toEqual([]);
+	});
+
+	it('show their fields for themselves only', () => {
+		const failing = failingRows(namedOperations, ({ resource, operation }) => {
+			for (const field of findOperation(resource, operation)?.properties ?? []) {
+				expect(field.displayOptions?.show).toMatchObject({
+					resource: [resource],
+					operation: [operation],
+				});
+				expect(node.description.properties).toContain(field);
+			}
+		});
+		expect(failing).toEqual([]);
+	});
+
+	it('have an output schema each', () => {
+		const schemas = generateSchemas();
+		const failing = failingRows(namedOperations, ({ resource, operation }) => {
+			expect(schemas[`v1.0.0/${resource}/${operation}.json`]).toMatchObject({
+				type: 'object',
+				version: 1,
+			});
+		});
+		expect(failing).toEqual([]);
 	});
 
 	it('do not include names that only objects have', () => {
@@ -169,46 +186,70 @@ describe('the operations of the node', () => {
 
 /** Stands for all options, and comes first. */
 const everyOption = 'All of Them';
-/** Resource for maintenance, which comes last. */
-const lastResource = 'Account';
-const outOfOrder = [everyOption, lastResource];
+/** Fields whose options are ordered by use: events, kinds of entries, actions and their groups. */
+const orderedByUse = ['events', 'kind', 'operation', 'resource'];
 
 describe('every field', () => {
-	it('for the resource names the account last', () => {
-		const resource = node.description.properties.find(({ name }) => name === 'resource');
-		expect(resource?.options?.at(-1)).toMatchObject({ name: lastResource });
+	it('has a default', () => {
+		expect(everyProperty.filter(([, { default: value }]) => value === undefined)).toEqual([]);
 	});
 
-	it.each(everyProperty)('%s has a default', (_name, property) => {
-		expect(property.default).toBeDefined();
-	});
-
-	it.each(everyProperty)('%s has its long lists in alphabetical order', (_name, property) => {
-		const names = (property.options ?? []).map((option) =>
-			'name' in option && !('displayName' in option) ? option.name : option.displayName,
-		);
-		if (names.length < 5) return expect(names.length).toBeLessThan(5);
-		// Kinds of entries are ordered by use.
-		if (names[0] === 'Ask For') return expect(property.name).toBe('kind');
-		const ordered = names.filter((name) => !outOfOrder.includes(name));
-		return expect(ordered).toEqual([...ordered].sort((a, b) => a.localeCompare(b)));
-	});
-
-	it.each(everyProperty)('%s gives an example where it has a placeholder', (_name, property) => {
-		const isButton = property.type === 'collection' || property.type === 'fixedCollection';
-		if (property.placeholder === undefined || isButton) return;
-		expect(property.placeholder).toMatch(/^e\.g\. /);
-	});
-
-	it.each(everyProperty)('%s offers only searches that exist', (_name, property) => {
-		for (const mode of property.modes ?? []) {
-			const search = mode.typeOptions?.searchListMethod;
-			if (search !== undefined) expect(node.methods.listSearch).toHaveProperty(search);
+	it('lists the usual types of attributes first, and last those that some wallets refuse', () => {
+		const marked = identityTypes.map(({ description }) => /^Wallets of/.test(description ?? ''));
+		expect(identityTypes.slice(0, 6).map(({ value }) => value)).toEqual([
+			'GivenName',
+			'Surname',
+			'EMailAddress',
+			'PhoneNumber',
+			'StreetAddress',
+			'BirthDate',
+		]);
+		expect(marked.indexOf(true)).toBe(marked.filter((isMarked) => !isMarked).length);
+		expect(marked.lastIndexOf(false)).toBe(marked.indexOf(true) - 1);
+		const rest = (isMarked: boolean): string[] =>
+			identityTypes
+				.slice(10)
+				.flatMap(({ name }, index) => (marked[index + 10] === isMarked ? [name] : []));
+		for (const names of [rest(true), rest(false)]) {
+			expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 		}
-		const loader = property.typeOptions?.loadOptionsMethod;
-		if (loader !== undefined) expect(node.methods.loadOptions).toHaveProperty(loader);
-		const mapper = property.typeOptions?.resourceMapper?.resourceMapperMethod;
-		if (mapper !== undefined) expect(node.methods.resourceMapping).toHaveProperty(mapper);
+	});
+
+	it('has its long lists in alphabetical order', () => {
+		const failing = failingRows(everyProperty, (property) => {
+			const names = (property.options ?? []).map((option) =>
+				'name' in option && !('displayName' in option) ? option.name : option.displayName,
+			);
+			if (names.length < 5 || orderedByUse.includes(property.name)) return;
+			const types = new Set(identityTypes.map(({ name }) => name));
+			const ordered = names.filter((name) => name !== everyOption && !types.has(name));
+			expect(ordered).toEqual([...ordered].sort((a, b) => a.localeCompare(b)));
+		});
+		expect(failing).toEqual([]);
+	});
+
+	it('gives an example where it has a placeholder', () => {
+		const examples = everyProperty.filter(
+			([, { type, placeholder }]) =>
+				placeholder !== undefined && type !== 'collection' && type !== 'fixedCollection',
+		);
+		expect(examples.filter(([, { placeholder }]) => !/^e\.g\. /.test(placeholder ?? ''))).toEqual(
+			[],
+		);
+	});
+
+	it('offers only searches that exist', () => {
+		const failing = failingRows(everyProperty, (property) => {
+			for (const mode of property.modes ?? []) {
+				const search = mode.typeOptions?.searchListMethod;
+				if (search !== undefined) expect(node.methods.listSearch).toHaveProperty(search);
+			}
+			const loader = property.typeOptions?.loadOptionsMethod;
+			if (loader !== undefined) expect(node.methods.loadOptions).toHaveProperty(loader);
+			const mapper = property.typeOptions?.resourceMapper?.resourceMapperMethod;
+			if (mapper !== undefined) expect(node.methods.resourceMapping).toHaveProperty(mapper);
+		});
+		expect(failing).toEqual([]);
 	});
 });
 
@@ -266,6 +307,11 @@ describe('both nodes', () => {
 		expect(codex.resources).toBeDefined();
 	});
 
+	it('are described by what both do, because the node panel shows the words of the trigger', () => {
+		expect(trigger.description.description).toBe(node.description.description);
+		expect(node.description.description).not.toMatch(/^Starts/);
+	});
+
 	it('can be used as a tool, except the trigger', () => {
 		expect(node.description.usableAsTool).toBe(true);
 		expect(trigger.description.usableAsTool).toBeUndefined();
@@ -273,61 +319,52 @@ describe('both nodes', () => {
 });
 
 describe('the events of the trigger', () => {
-	// The node panel looks for a property with this display name and lists its options.
-	const events = trigger.description.properties.find(
-		({ displayName }) => displayName === 'Events',
-	) as INodeProperties;
+	const events = eventsField;
 
 	it('are listed one by one in the node panel', () => {
 		expect(events).toMatchObject({ name: 'events', type: 'multiOptions', default: [] });
 		expect(optionsOf(events).map(({ action }) => action)).toEqual([
-			'On answer refused',
-			'On any event',
-			'On attribute changed',
-			'On attribute deleted',
-			'On attribute shared',
-			'On incoming request received',
-			'On incoming request status changed',
-			'On mail received',
-			'On message received',
-			'On peer deleted',
-			'On peer deletion cancelled',
-			'On peer to be deleted',
-			'On relationship accepted',
-			'On relationship changed',
-			'On relationship decomposed',
-			'On relationship ended',
-			'On relationship reactivation completed',
-			'On relationship reactivation requested',
 			'On relationship requested',
 			'On request answered',
+			'On mail received',
+			'On relationship accepted',
+			'On relationship ended',
+			'On attribute changed',
+			'On attribute shared',
+			'On attribute deleted',
+			'On incoming request received',
+			'On message received',
+			'On incoming request status changed',
+			'On answer refused',
 			'On template used up',
+			'On peer deletion',
+			'On relationship reactivation',
+			'On relationship changed',
+			'On relationship decomposed',
+			'On any event',
 		]);
 	});
 
 	it('are named as the gateway publishes them', () => {
 		const values = optionsOf(events).map(({ value }) => String(value));
 		expect(values.filter((value) => value !== 'any')).toEqual([
-			'gateway.answerRefused',
-			'peer.attributeChanged',
-			'peer.attributeDeleted',
-			'peer.attributeShared',
-			'consumption.incomingRequestReceived',
-			'consumption.incomingRequestStatusChanged',
-			'peer.mailReceived',
-			'transport.messageReceived',
-			'transport.peerDeleted',
-			'transport.peerDeletionCancelled',
-			'transport.peerToBeDeleted',
-			'relationship.accepted',
-			'transport.relationshipChanged',
-			'transport.relationshipDecomposedBySelf',
-			'relationship.ended',
-			'transport.relationshipReactivationCompleted',
-			'transport.relationshipReactivationRequested',
 			'relationship.requested',
 			'peer.outgoingRequestAnswered',
+			'peer.mailReceived',
+			'relationship.accepted',
+			'relationship.ended',
+			'peer.attributeChanged',
+			'peer.attributeShared',
+			'peer.attributeDeleted',
+			'consumption.incomingRequestReceived',
+			'transport.messageReceived',
+			'consumption.incomingRequestStatusChanged',
+			'gateway.answerRefused',
 			'transport.relationshipTemplateAllocationsExhausted',
+			'peer.deletion',
+			'relationship.reactivation',
+			'transport.relationshipChanged',
+			'transport.relationshipDecomposedBySelf',
 		]);
 		const named = values.flatMap(eventNamesOf);
 		for (const name of named) {

@@ -41,8 +41,13 @@ const search = async (
 };
 
 /** Values of a list for a field of the operation. */
-const offered = async (method: string, operation: string): Promise<unknown[]> => {
-	const { results } = await search(method, '', undefined, bench.credential, { operation });
+const offered = async (
+	method: string,
+	operation: string,
+	choice: IDataObject = {},
+): Promise<unknown[]> => {
+	const parameters = { operation, ...choice };
+	const { results } = await search(method, '', undefined, bench.credential, parameters);
 	return results.map(({ value }) => value);
 };
 
@@ -55,7 +60,7 @@ describe('the lists of the editor', () => {
 		const entry = { name: 'Display Name: Example Organisation', value: id };
 		expect(await search('searchAttributes')).toEqual({ results: [entry] });
 		expect(await search('searchAttributes', 'organi')).toEqual({ results: [entry] });
-		expect(await search('searchAttributes', 'nobody')).toEqual({ results: [] });
+		expect(await search('searchAttributes', 'stranger')).toEqual({ results: [] });
 	});
 
 	it('show templates by title, page by page', async () => {
@@ -100,19 +105,26 @@ describe('the lists of the editor', () => {
 			results: [{ name, value: address }],
 		});
 		expect((await search('searchRelationships', relationshipId)).results).toHaveLength(1);
-		expect((await search('searchRelationships', 'somebody else')).results).toEqual([]);
+		expect((await search('searchRelationships', 'another person')).results).toEqual([]);
 	});
 
 	it('offer only peers that can be reached for mail, and what can be done with a relationship', async () => {
 		expect((await search('searchActivePeers')).results).toEqual([]);
 		const [relationship] = (await search('searchRelationships')).results;
 		const id = relationship?.value;
-		const actions = ['accept', 'reject', 'revoke', 'terminate', 'requestReactivation', 'decompose'];
+		const choices: Record<string, IDataObject> = {
+			accept: { operation: 'accept' },
+			reject: { operation: 'reject' },
+			revoke: { operation: 'end', ending: 'revoke' },
+			terminate: { operation: 'end', ending: 'terminate' },
+			decompose: { operation: 'end', ending: 'decompose' },
+			requestReactivation: { operation: 'reactivate', step: 'requestReactivation' },
+		};
 		const allowed = async (): Promise<string[]> => {
 			const lists = await Promise.all(
-				actions.map(async (action) => ({
+				Object.entries(choices).map(async ([action, { operation, ...choice }]) => ({
 					action,
-					ids: await offered('searchRelationships', action),
+					ids: await offered('searchRelationships', String(operation), choice),
 				})),
 			);
 			return lists.filter(({ ids }) => ids.includes(id)).map(({ action }) => action);
@@ -181,11 +193,6 @@ describe('the lists of the editor, after some time', () => {
 				content: '{ "@type": "ArbitraryRelationshipTemplateContent", "value": 1 }',
 				...expires,
 			}),
-			searchTokens: await bench.one('token', 'create', {
-				contentMode: 'json',
-				content: '{}',
-				...expires,
-			}),
 			searchFiles: await bench.one('file', 'upload', {
 				source: 'text',
 				text: 'offer',
@@ -200,7 +207,7 @@ describe('the lists of the editor, after some time', () => {
 		] as const) {
 			jest.useFakeTimers({ now: Date.now() + hours * 3_600_000, doNotFake });
 			for (const [method, { id }] of Object.entries(made)) {
-				const usable = (await offered(method, 'getQrCode')).includes(id);
+				const usable = (await offered(method, 'use')).includes(id);
 				expect({ method, usable }).toEqual({ method, usable: isOffered });
 				expect(await offered(method, 'get')).toContain(id);
 			}

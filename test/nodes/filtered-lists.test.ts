@@ -29,7 +29,10 @@ beforeAll(async () => {
 	for (const person of people) {
 		const { addressA: own, addressB } = await relate(lease.gateway, person);
 		peer = addressB;
-		await gateway.messages.send(mailTo(peer, person === bench.wallet ? 'Appointment' : 'Hello'));
+		const isFirst = person === bench.wallet;
+		const { content: mail, ...to } = mailTo(peer, isFirst ? 'Appointment' : 'Hello');
+		const formatted = isFirst ? { ...mail, bodyFormat: 'Markdown' as const } : mail;
+		await gateway.messages.send({ ...to, content: formatted });
 		await gateway.outgoingRequests.create({ content: ask, peer });
 		const { content } = await person.outgoingRequests.create({ content: ask, peer: own });
 		await person.messages.send({ recipients: [own], content });
@@ -48,7 +51,6 @@ beforeAll(async () => {
 	] as const) {
 		const described = { filename: name, title: name.slice(0, -4), tags: [...tags] };
 		await gateway.files.upload({ ...described, mimetype: 'text/plain' }, Buffer.from(name));
-		await gateway.tokens.create({ content: { name }, expiresAt: inOneHour(), ephemeral: false });
 		await gateway.templates.create({
 			content: {
 				'@type': 'RelationshipTemplateContent',
@@ -56,6 +58,7 @@ beforeAll(async () => {
 				onNewRelationship: { '@type': 'Request', ...ask },
 			},
 			expiresAt: inOneHour(),
+			purpose: name,
 		});
 	}
 });
@@ -85,6 +88,8 @@ const filters: Record<string, ReadonlyArray<() => IDataObject>> = {
 	],
 	incomingRequest: requests,
 	message: [
+		() => ({ bodyFormat: 'Markdown' }),
+		() => ({ bodyFormat: 'PlainText' }),
 		() => ({ direction: 'sent' }),
 		() => ({ messageTypes: ['Request'] }),
 		() => ({ peer: locator('address', peer) }),
@@ -94,11 +99,15 @@ const filters: Record<string, ReadonlyArray<() => IDataObject>> = {
 	outgoingRequest: requests,
 	relationship: [
 		() => ({ peer: locator('address', peer) }),
+		() => ({ purpose: locator('name', 'letter.txt') }),
 		() => ({ statuses: ['Terminated'] }),
 		() => ({ template: locator('id', 'RLTAAAAAAAAAAAAAAAAA') }),
 	],
-	relationshipTemplate: [() => ({ title: 'letter' }), () => ({ createdBy: 'peers' })],
-	token: [() => ({ createdBy: 'peers' })],
+	relationshipTemplate: [
+		() => ({ title: 'letter' }),
+		() => ({ createdBy: 'peers' }),
+		() => ({ purpose: locator('name', 'letter.txt') }),
+	],
 };
 
 const everything: Record<string, IDataObject> = { attribute: { includeOld: true } };

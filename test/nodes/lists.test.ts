@@ -67,8 +67,6 @@ const fillings: Record<string, Fill> = {
 			},
 			expiresAt: inHours(number),
 		}),
-	token: (number) =>
-		gateway.tokens.create({ content: { number }, expiresAt: inHours(number), ephemeral: false }),
 };
 
 const idsOf = async (resource: string, parameters: IDataObject): Promise<unknown[]> => {
@@ -135,7 +133,6 @@ describe("'Only Valid' in the list of", () => {
 	it.each([
 		['file', { owner: 'me' }],
 		['relationshipTemplate', { title: 'newsletter' }],
-		['token', { createdBy: 'me' }],
 	])('%s leaves out what has expired, when it is chosen', async (resource, others) => {
 		await fill(resource);
 		const valid = { ...others, onlyValid: true };

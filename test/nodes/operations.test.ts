@@ -1,7 +1,7 @@
 import { ownText } from '../../core/model/json';
 import { arrivals, settle } from '../support/gateways';
 import jsQR from 'jsqr';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import { PNG } from 'pngjs';
 import { NodeBench } from './support/node-bench';
 
@@ -20,33 +20,33 @@ afterAll(async () => {
 
 const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
 
+/** A relationship as the list shows it. */
+async function shownRelationship(id: string): Promise<IDataObject | undefined> {
+	const items = await bench.run('relationship', 'getAll', { returnAll: true });
+	return items.find(({ json }) => json['id'] === id)?.json;
+}
+
 describe('the account', () => {
 	it('has an identity from the first use on, always the same', async () => {
 		const first = await bench.one('account', 'getIdentity');
 		expect(first).toEqual({
 			address: expect.stringMatching(/^did:e:localhost:dids:[0-9a-f]{22}$/),
 			publicKey: expect.any(String),
+			syncStatus: expect.objectContaining({ pendingEvents: 0 }),
 		});
 		expect(await bench.one('account', 'getIdentity')).toEqual(first);
 	});
 
 	it('tells when it was in step last', async () => {
 		await bench.settle();
-		expect(await bench.one('account', 'getSyncStatus')).toEqual({
+		const { syncStatus } = await bench.one('account', 'getIdentity');
+		expect(syncStatus).toEqual({
 			lastSyncAt: expect.stringMatching(/^\d{4}-/),
 			pushConnected: false,
 			push: { state: 'off', message: expect.stringContaining('next sync') },
 			pendingEvents: 0,
 			unresolvedSends: 0,
 			parkedEvents: [],
-		});
-	});
-
-	it('compares with the Backbone, and tells when it did last', async () => {
-		const report = await bench.one('account', 'reconcile', { full: true });
-		expect(report).toMatchObject({ isFull: true, messages: { compared: 0, found: 0 } });
-		expect(await bench.one('account', 'getSyncStatus')).toMatchObject({
-			lastReconciliationAt: report['completedAt'],
 		});
 	});
 });
@@ -60,7 +60,10 @@ describe('stopping the execution', () => {
 			action: { kind: 'delay', durationMs: 3_000 },
 		});
 		const arrived = bench.network.backbone.faults.onNext('POST', /RelationshipTemplates/);
-		const parameters = { title: 'x', requestItems: { items: [{ valueType: 'Surname' as const }] } };
+		const parameters = {
+			title: 'x',
+			requestItems: { items: [{ kind: 'askFor', valueType: 'Surname' as const }] },
+		};
 		const running = bench.run('relationshipTemplate', 'create', [parameters, parameters], {
 			signal: stop.signal,
 			continueOnFail: true,
@@ -120,8 +123,8 @@ describe('relationship templates', () => {
 			requestItems: {
 				items: [
 					{ kind: 'share', attribute: locator(attribute['id']), mustBeAccepted: false, group: '' },
-					{ valueType: 'EMailAddress', mustBeAccepted: true, group: 'Contact' },
-					{ valueType: 'Surname', mustBeAccepted: false, group: 'Contact' },
+					{ kind: 'askFor', valueType: 'EMailAddress', mustBeAccepted: true, group: 'Contact' },
+					{ kind: 'askFor', valueType: 'Surname', mustBeAccepted: false, group: 'Contact' },
 				],
 			},
 			options: { maxNumberOfAllocations: 2 },
@@ -155,14 +158,17 @@ describe('relationship templates', () => {
 	it('give what shows their QR code, and no more', async () => {
 		const created = await bench.one('relationshipTemplate', 'create', {
 			title: 'Newsletter',
-			requestItems: { items: [{ valueType: 'Surname' }] },
+			requestItems: { items: [{ kind: 'askFor', valueType: 'Surname' }] },
 		});
 		const names = ['id', 'title', 'link', 'truncatedReference', 'expiresAt'];
 		expect(Object.keys(created)).toEqual(names);
 	});
 
 	it('expire after the days given, or at a time of the workflow', async () => {
-		const form = { title: 'x', requestItems: { items: [{ valueType: 'Surname' as const }] } };
+		const form = {
+			title: 'x',
+			requestItems: { items: [{ kind: 'askFor', valueType: 'Surname' as const }] },
+		};
 		const inDays = await bench.one('relationshipTemplate', 'create', { ...form, expiresInDays: 2 });
 		const distance = Date.parse(String(inDays['expiresAt'])) - Date.now();
 		expect(Math.round(distance / 3_600_000)).toBe(48);
@@ -191,7 +197,7 @@ describe('relationship templates', () => {
 	it('with a password say in the reference whether it is a PIN', async () => {
 		const created = await bench.one('relationshipTemplate', 'create', {
 			title: 'Protected',
-			requestItems: { items: [{ valueType: 'Surname' }] },
+			requestItems: { items: [{ kind: 'askFor', valueType: 'Surname' }] },
 			options: { password: '123456', passwordLocationIndicator: 'SMS' },
 			simplify: false,
 		});
@@ -220,7 +226,7 @@ describe('relationship templates', () => {
 			"The field 'Max Number of Uses' is not valid",
 		],
 	])('with %j are refused: %s', async (parameters, message) => {
-		const requestItems = { items: [{ valueType: 'Surname' as const }] };
+		const requestItems = { items: [{ kind: 'askFor', valueType: 'Surname' as const }] };
 		await expect(
 			bench.run('relationshipTemplate', 'create', { requestItems, ...parameters }),
 		).rejects.toThrow(message);
@@ -229,19 +235,21 @@ describe('relationship templates', () => {
 	it('are listed by title, and their QR code is drawn again', async () => {
 		const created = await bench.one('relationshipTemplate', 'create', {
 			title: 'Poster in the hall',
-			requestItems: { items: [{ valueType: 'Surname' }] },
+			requestItems: { items: [{ kind: 'askFor', valueType: 'Surname' }] },
 		});
 		const [found, ...others] = await bench.run('relationshipTemplate', 'getAll', {
 			filters: { title: 'poster', onlyValid: true, createdBy: 'me' },
 		});
 		expect(others).toEqual([]);
 		expect(found?.json).toMatchObject({ id: created['id'], title: 'Poster in the hall' });
-		const [drawn] = await bench.run('relationshipTemplate', 'getQrCode', {
+		const [drawn] = await bench.run('relationshipTemplate', 'get', {
+			drawQrCode: true,
 			template: locator(created['id']),
 			binaryPropertyName: 'picture',
 		});
 		expect(decode(drawn?.binary?.['picture']?.data)).toBe(created['link']);
-		const [older] = await bench.run('relationshipTemplate', 'getQrCode', {
+		const [older] = await bench.run('relationshipTemplate', 'get', {
+			drawQrCode: true,
 			template: locator(created['id']),
 			qrCodeFormat: 'reference',
 		});
@@ -252,7 +260,7 @@ describe('relationship templates', () => {
 	it('are got by id, loaded by another account, and deleted', async () => {
 		const created = await bench.one('relationshipTemplate', 'create', {
 			title: 'To be deleted',
-			requestItems: { items: [{ valueType: 'Surname' }] },
+			requestItems: { items: [{ kind: 'askFor', valueType: 'Surname' }] },
 			options: { password: '1234' },
 			simplify: false,
 		});
@@ -265,11 +273,15 @@ describe('relationship templates', () => {
 		const other = { credentials: { ...bench.credential, accountName: 'other' } };
 		const reference = { reference: created['link'] };
 		const open = { ...reference, password: '1234' };
-		await expect(
-			bench.run('relationshipTemplate', 'loadFromReference', reference, other),
-		).rejects.toMatchObject({ context: { code: 'error.transport.noPasswordProvided' } });
-		const [loaded] = await bench.run('relationshipTemplate', 'loadFromReference', open, other);
-		expect(loaded?.json).toMatchObject({ id: created['id'], isOwn: false });
+		await expect(bench.run('account', 'loadFromReference', reference, other)).rejects.toMatchObject(
+			{ context: { code: 'error.transport.noPasswordProvided' } },
+		);
+		const [loaded] = await bench.run('account', 'loadFromReference', open, other);
+		expect(loaded?.json).toMatchObject({
+			type: 'RelationshipTemplate',
+			id: created['id'],
+			template: { isOwn: false },
+		});
 
 		expect(await bench.one('relationshipTemplate', 'delete', { template })).toEqual({
 			deleted: true,
@@ -278,9 +290,9 @@ describe('relationship templates', () => {
 		await expect(bench.run('relationshipTemplate', 'get', { template })).rejects.toMatchObject({
 			context: { code },
 		});
-		await expect(
-			bench.run('relationshipTemplate', 'loadFromReference', open, other),
-		).rejects.toMatchObject({ context: { code } });
+		await expect(bench.run('account', 'loadFromReference', open, other)).rejects.toMatchObject({
+			context: { code },
+		});
 	});
 });
 
@@ -288,9 +300,7 @@ describe('relationships and messages', () => {
 	it('go from a scanned template to mail in both directions', async () => {
 		const { relationshipId, address } = await bench.connect();
 
-		const pending = await bench.one('relationship', 'get', {
-			relationship: locator(relationshipId),
-		});
+		const pending = await shownRelationship(relationshipId);
 		expect(pending).toMatchObject({
 			status: 'Pending',
 			peer: address,
@@ -310,16 +320,20 @@ describe('relationships and messages', () => {
 			direction: 'sent',
 			recipients: [address],
 			body: mail.body,
+			bodyFormat: 'PlainText',
 		});
 		const { messages } = await arrivals(bench.wallet);
 		expect(messages.map(({ content }) => ownText(content, 'body'))).toEqual([mail.body]);
 
-		const formatted = await bench.one('message', 'sendMail', {
+		const hints: NodeExecutionHint[] = [];
+		const inMarkdown = {
 			...mail,
 			body: 'In **Markdown**',
-			additionalFields: { bodyFormat: 'Markdown' },
-		});
-		expect(formatted).toMatchObject({ bodyFormat: 'Markdown' });
+			additionalFields: { isMarkdown: true },
+		};
+		const [formatted] = await bench.run('message', 'sendMail', inMarkdown, { hints });
+		expect(formatted?.json).toMatchObject({ bodyFormat: 'Markdown' });
+		expect(hints).toMatchObject([{ message: expect.stringContaining('plain text') }]);
 		expect((await arrivals(bench.wallet)).messages).toMatchObject([
 			{ content: { bodyFormat: 'Markdown' } },
 		]);
@@ -338,7 +352,7 @@ describe('relationships and messages', () => {
 		expect(received.map(({ json }) => json['subject'])).toEqual(['Thanks']);
 		const message = locator(received[0]?.json['id']);
 		expect(await bench.one('message', 'get', { message })).toMatchObject({ isRead: false });
-		const read = await bench.one('message', 'markAsRead', { message });
+		const read = await bench.one('message', 'get', { message, markAsRead: true });
 		expect(read).toMatchObject({ subject: 'Thanks', isRead: true });
 		const whole = await bench.one('message', 'get', { message, simplify: false });
 		expect(whole).toMatchObject({ wasReadAt: expect.any(String), content: { '@type': 'Mail' } });
@@ -365,8 +379,10 @@ describe('relationships and messages', () => {
 			filters: { statuses: ['Active'] },
 		});
 		const id = String(active?.json['id']);
-		const run = (operation: string) =>
-			bench.one('relationship', operation, { relationship: locator(id) });
+		const end = (ending: string) =>
+			bench.one('relationship', 'end', { relationship: locator(id), ending });
+		const reactivate = (step: string) =>
+			bench.one('relationship', 'reactivate', { relationship: locator(id), step });
 		const atWallet = async () => {
 			await settle(bench.wallet);
 			const { auditLog } = await wallet.get(id);
@@ -377,33 +393,31 @@ describe('relationships and messages', () => {
 			await bench.settle();
 		};
 
-		expect(await run('terminate')).toMatchObject({ id, status: 'Terminated' });
-		expect(await run('requestReactivation')).toMatchObject({
+		expect(await end('terminate')).toMatchObject({ id, status: 'Terminated' });
+		expect(await reactivate('requestReactivation')).toMatchObject({
 			id,
 			status: 'Terminated',
 			reactivationRequestedBy: 'me',
 		});
 		expect(await atWallet()).toBe('ReactivationRequested');
-		const revoked = await run('revokeReactivation');
+		const revoked = await reactivate('revokeReactivation');
 		expect(revoked).toMatchObject({ id, status: 'Terminated' });
 		expect(revoked).not.toHaveProperty('reactivationRequestedBy');
 		expect(await atWallet()).toBe('RevocationOfReactivation');
 		await syncAfter(wallet.requestReactivation(id));
-		expect(await run('get')).toMatchObject({ reactivationRequestedBy: 'peer' });
-		expect(await run('rejectReactivation')).toMatchObject({ id, status: 'Terminated' });
+		expect(await shownRelationship(id)).toMatchObject({ reactivationRequestedBy: 'peer' });
+		expect(await reactivate('rejectReactivation')).toMatchObject({ id, status: 'Terminated' });
 		expect(await atWallet()).toBe('RejectionOfReactivation');
 		await syncAfter(wallet.requestReactivation(id));
-		expect(await run('acceptReactivation')).toMatchObject({ id, status: 'Active' });
+		expect(await reactivate('acceptReactivation')).toMatchObject({ id, status: 'Active' });
 		expect(await atWallet()).toBe('AcceptanceOfReactivation');
 
-		await expect(run('decompose')).rejects.toMatchObject({
+		await expect(end('decompose')).rejects.toMatchObject({
 			context: { code: 'error.transport.relationships.wrongRelationshipStatus' },
 		});
-		await run('terminate');
-		expect(await run('decompose')).toEqual({ deleted: true });
-		await expect(run('get')).rejects.toMatchObject({
-			context: { code: 'error.runtime.recordNotFound' },
-		});
+		await end('terminate');
+		expect(await end('decompose')).toEqual({ deleted: true });
+		expect(await shownRelationship(id)).toBeUndefined();
 		await settle(bench.wallet);
 		await wallet.decompose(id);
 	});
@@ -413,25 +427,26 @@ describe('relationships and messages', () => {
 		const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
 		const host = await bench.network.gateway();
 		const { truncatedReference: reference } = await host.templates.create({ expiresAt, content });
-		const lease = await bench.gateway();
-		const { id } = await lease.gateway.templates.loadPeer({ reference });
-		lease.release();
-		const created = await bench.one('relationship', 'createFromTemplate', {
-			template: locator(id),
-		});
+		const only = await bench.one('account', 'loadFromReference', { reference });
+		expect(only).not.toHaveProperty('relationship');
+		const loaded = await bench.one('account', 'loadFromReference', { reference, connect: true });
+		const created = loaded['relationship'] as IDataObject;
 		const peer = (await host.account.getIdentity()).address;
-		expect(created).toMatchObject({ status: 'Pending', peer, templateId: id });
+		expect(created).toMatchObject({ status: 'Pending', peer, templateId: only['id'] });
 		const { relationships } = await arrivals(host);
 		expect(relationships).toMatchObject([
 			{ id: created['id'], creationContent: { value: {} }, status: 'Pending' },
 		]);
 		const relationship = locator(created['id']);
-		expect(await bench.one('relationship', 'revoke', { relationship })).toMatchObject({
+		expect(
+			await bench.one('relationship', 'end', { relationship, ending: 'revoke' }),
+		).toMatchObject({
 			status: 'Revoked',
 		});
 		await expect(
-			bench.run('relationship', 'createFromTemplate', {
-				template: locator(id),
+			bench.run('account', 'loadFromReference', {
+				reference,
+				connect: true,
 				creationContent: 'Hello',
 			}),
 		).rejects.toThrow("The field 'Creation Content' is not valid");
@@ -445,7 +460,7 @@ describe('relationships and messages', () => {
 		const { deletions } = bench.network.backbone;
 		const process = deletions.start(identity, { device: 'DVC1' });
 		await bench.settle();
-		expect(await bench.one('relationship', 'get', { relationship })).toMatchObject({
+		expect(await shownRelationship(relationshipId)).toMatchObject({
 			peerDeletionStatus: 'ToBeDeleted',
 			peerDeletionDate: process.gracePeriodEndsAt,
 		});
@@ -458,7 +473,9 @@ describe('relationships and messages', () => {
 	it('cannot be revoked by the recipient', async () => {
 		const { relationshipId } = await bench.connect();
 		const relationship = locator(relationshipId);
-		await expect(bench.run('relationship', 'revoke', { relationship })).rejects.toMatchObject({
+		await expect(
+			bench.run('relationship', 'end', { relationship, ending: 'revoke' }),
+		).rejects.toMatchObject({
 			context: { code: 'error.transport.relationships.operationOnlyAllowedForPeer' },
 		});
 		await bench.run('relationship', 'accept', { relationship });

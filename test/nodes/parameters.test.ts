@@ -1,8 +1,10 @@
+import { DateTime } from 'luxon';
 import { NodeOperationError, type INodeProperties } from 'n8n-workflow';
 import { relationshipLocator } from '../../nodes/Enmeshed/descriptions/locators';
 import { createFields } from '../../nodes/Enmeshed/actions/relationshipTemplate/create-fields';
 import { readInstant } from '../../nodes/Enmeshed/fields/instants';
 import {
+	checkParameters,
 	labelOf,
 	parameterSchema,
 	parseParameters,
@@ -91,6 +93,43 @@ describe('reading the fields of an operation', () => {
 	});
 
 	it.each([
+		['3', 3],
+		[' 2.5 ', 2.5],
+		[7, 7],
+	])('takes %j, as expressions give it, for a number', async (value, expected) => {
+		const read = await parse(
+			{ days: value },
+			[field('days', 'Days')],
+			parameterSchema((z, { number }) => z.object({ days: number })),
+		);
+		expect(read).toEqual({ days: expected });
+	});
+
+	it.each(['', 'three', null, '3 days'])('refuses %j as a number', async (value) => {
+		await expect(
+			parse(
+				{ days: value },
+				[field('days', 'Days')],
+				parameterSchema((z, { number }) => z.object({ days: number })),
+			),
+		).rejects.toThrow("The field 'Days' is not valid");
+	});
+
+	it.each([
+		[DateTime.fromISO('2030-01-31T12:00:00.000Z', { zone: 'utc' }), '2030-01-31T12:00:00.000Z'],
+		[new Date('2030-01-31T12:00:00.000Z'), '2030-01-31T12:00:00.000Z'],
+		[4711, '4711'],
+	])('takes a time and a number as text (%#)', async (value, expected) => {
+		const read = await checkParameters(
+			executeFunctions(),
+			{ body: value },
+			[field('body', 'Body')],
+			parameterSchema((z, { exactText }) => z.object({ body: exactText })),
+		);
+		expect(read).toEqual({ body: expected });
+	});
+
+	it.each([
 		['{"a":1}', { a: 1 }],
 		[{ a: 1 }, { a: 1 }],
 	])('reads %j as a JSON object', async (value, expected) => {
@@ -144,7 +183,7 @@ describe('reading a date', () => {
 	});
 
 	it.each(['', 'tomorrow', '2030-13-01', 5, null, undefined, {}, new Date(Number.NaN)])(
-		'knows that %p is no date',
+		'knows that %p is not a date',
 		async (value) => {
 			await expect(readInstant(value, 'UTC')).resolves.toBeUndefined();
 		},

@@ -60,7 +60,9 @@ describe('problems', () => {
 				},
 			],
 		});
-		expect(await bench.one('account', 'retryProblem', { problem: locator(id) })).toEqual({
+		expect(
+			await bench.one('account', 'getProblems', { handling: 'retry', problem: locator(id) }),
+		).toEqual({
 			id,
 			kind: 'sending',
 			outcome: 'solved',
@@ -101,8 +103,11 @@ describe('problems', () => {
 		expect(await bench.run('account', 'getProblems', { filters: { consumer: '' } })).toHaveLength(
 			2,
 		);
-		const problems = (all as Array<{ id: string }>).map(({ id }) => ({ problem: locator(id) }));
-		const discarded = await bench.run('account', 'discardProblem', problems);
+		const problems = (all as Array<{ id: string }>).map(({ id }) => ({
+			handling: 'discard',
+			problem: locator(id),
+		}));
+		const discarded = await bench.run('account', 'getProblems', problems);
 		expect(discarded.map(({ json }) => json)).toEqual(
 			all.map((problem) => ({ ...(problem as object), outcome: 'discarded' })),
 		);
@@ -112,12 +117,14 @@ describe('problems', () => {
 		lease.release();
 	});
 
-	it.each(['retryProblem', 'discardProblem'])('that %s does not know are refused', async (name) => {
-		const unknown = { problem: locator('SND0000000000000000') };
-		await expect(bench.run('account', name, unknown)).rejects.toMatchObject({
+	it.each(['retry', 'discard'])('that are unknown are refused: %s', async (handling) => {
+		const unknown = { handling, problem: locator('SND0000000000000000') };
+		await expect(bench.run('account', 'getProblems', unknown)).rejects.toMatchObject({
 			context: { code: 'error.gateway.problems.unknown' },
 		});
-		const items = await bench.run('account', name, [unknown, unknown], { continueOnFail: true });
+		const items = await bench.run('account', 'getProblems', [unknown, unknown], {
+			continueOnFail: true,
+		});
 		expect(items.map(({ json }) => json['error'])).toEqual([
 			expect.stringContaining('error.gateway.problems.unknown'),
 			expect.stringContaining('error.gateway.problems.unknown'),

@@ -73,7 +73,7 @@ const relationshipAttribute = {
 const examples: Array<[ItemKind, IDataObject, JsonObject]> = [
 	[
 		'askFor',
-		{ valueType: 'EMailAddress', itemOptions: { tags: 'x:work, x:home' } },
+		{ kind: 'askFor', valueType: 'EMailAddress', itemOptions: { tags: 'x:work, x:home' } },
 		{
 			'@type': 'ReadAttributeRequestItem',
 			query: {
@@ -103,6 +103,24 @@ const examples: Array<[ItemKind, IDataObject, JsonObject]> = [
 			consent: 'I agree.',
 			link: 'https://example.com/terms',
 			linkDisplayText: 'Terms',
+		},
+	],
+	[
+		'askForConsent',
+		{ consent: 'I agree.', itemOptions: { title: 'Terms', requiresInteraction: true } },
+		{
+			'@type': 'ConsentRequestItem',
+			title: 'Terms',
+			consent: 'I agree.',
+			requiresInteraction: true,
+		},
+	],
+	[
+		'askForCredential',
+		{ authorizationRequestUrl: 'openid4vp://?client_id=verifier.example' },
+		{
+			'@type': 'ShareAuthorizationRequestRequestItem',
+			authorizationRequestUrl: 'openid4vp://?client_id=verifier.example',
 		},
 	],
 	[
@@ -251,7 +269,7 @@ const examples: Array<[ItemKind, IDataObject, JsonObject]> = [
 	],
 	[
 		'createRelationshipAttribute',
-		{ ...relationshipAttribute, itemOptions: { isTechnical: true } },
+		{ ...relationshipAttribute, owner: 'peer', itemOptions: { isTechnical: true } },
 		{
 			'@type': 'CreateAttributeRequestItem',
 			attribute: {
@@ -279,6 +297,14 @@ const examples: Array<[ItemKind, IDataObject, JsonObject]> = [
 		{ '@type': 'FreeTextRequestItem', freeText: 'What can we do for you?' },
 	],
 	['logIn', { title: 'Shop' }, { '@type': 'AuthenticationRequestItem', title: 'Shop' }],
+	[
+		'offerCredential',
+		{ credentialOfferUrl: 'openid-credential-offer://?credential_offer_uri=x' },
+		{
+			'@type': 'ShareCredentialOfferRequestItem',
+			credentialOfferUrl: 'openid-credential-offer://?credential_offer_uri=x',
+		},
+	],
 	[
 		'propose',
 		{ valueType: 'BirthDate', date: '1815-12-10' },
@@ -462,7 +488,7 @@ describe('an entry of the request form', () => {
 			"'Phone'. Similar: PhoneNumber. There is no attribute type 'Stret'",
 		],
 		['Birth Dat', 'Similar: BirthDate'],
-		['Shoe size', /'Shoe size'. Types: Affiliation, .*, ZipCode\.$/],
+		['Shoe size', /'Shoe size'. Types: GivenName, .*, ZipCode\.$/],
 	])('that asks for %s names the types that there are', async (valueTypes, message) => {
 		await expect(build([{ kind: 'askForSeveral', valueTypes }])).rejects.toMatchObject({
 			code: 'error.gateway.requests.unknownAttributeTypes',
@@ -574,10 +600,12 @@ describe('an entry of the request form', () => {
 		[{ kind: 'createRelationshipAttribute', ...relationshipAttribute, value: '' }, 'Value'],
 		[{ kind: 'share', attribute: locator('') }, 'Attribute'],
 		[{ kind: 'askToDelete' }, 'Attribute'],
+		[{ kind: 'askForCredential' }, 'Authorization Request URL'],
+		[{ kind: 'offerCredential', credentialOfferUrl: ' ' }, 'Credential Offer URL'],
 		[{ kind: 'logIn', title: '' }, 'Title'],
 		[{ kind: 'askFor', valueType: 'Surname', itemOptions: { metadata: '[1' } }, 'Metadata'],
 	])('that is not filled in is refused: %j', async (entry, label) => {
-		await expect(build([{ valueType: 'Surname' }, entry])).rejects.toMatchObject({
+		await expect(build([{ kind: 'askFor', valueType: 'Surname' }, entry])).rejects.toMatchObject({
 			message: `The field '${label}' in entry 2 is not valid`,
 			context: { itemIndex: 0 },
 		});
@@ -715,6 +743,8 @@ describe('the title of an entry in the editor', () => {
 		],
 		[{ kind: 'askForConsent', consent: 'I agree.' }, 'Ask For Consent: I agree.'],
 		[{ kind: 'formField', title: 'Age' }, 'Form Field: Age'],
+		[{ kind: 'askForCredential', authorizationRequestUrl: 'v:' }, 'Ask For Credential: v:'],
+		[{ kind: 'offerCredential', credentialOfferUrl: 'o:' }, 'Offer Credential: o:'],
 		[
 			{ kind: 'share', attribute: { value: 'ATT1', cachedResultName: 'Last Name: Byron' } },
 			'Share: Last Name: Byron',

@@ -116,38 +116,6 @@ describe('a request to a peer', () => {
 		});
 	});
 
-	it('can be a draft first, which is found, sent once, or discarded', async () => {
-		const draft = await bench.one('outgoingRequest', 'create', {
-			peer: toPeer(),
-			...ask({ kind: 'logIn', title: 'Shop' }),
-		});
-		expect(draft).toMatchObject({ status: 'Draft', peer });
-		const found = await search('searchDrafts', 'draft');
-		expect(found).toMatchObject([
-			{ name: expect.stringMatching(/^Request of .*\(draft\)$/), value: draft['id'] },
-		]);
-		const send = { requestSource: 'draft', request: locator(draft['id']) };
-		expect(await bench.one('message', 'sendRequest', send)).toMatchObject({
-			id: draft['id'],
-			status: 'Open',
-		});
-		await expect(bench.run('message', 'sendRequest', send)).rejects.toMatchObject({
-			context: { code: 'error.runtime.messages.cannotSendRequestThatWasAlreadySent' },
-		});
-		const other = await bench.one('outgoingRequest', 'create', {
-			peer: toPeer(),
-			contentMode: 'json',
-			content: {
-				items: [{ '@type': 'AuthenticationRequestItem', title: 'Shop', mustBeAccepted: true }],
-			},
-		});
-		const request = locator(other['id']);
-		expect(await bench.one('outgoingRequest', 'discard', { request })).toEqual({ deleted: true });
-		await expect(bench.run('outgoingRequest', 'get', { request })).rejects.toMatchObject({
-			context: { code: 'error.runtime.recordNotFound' },
-		});
-	});
-
 	it('is sent once when the node runs again after a failure', async () => {
 		const parameters = { to: toPeer(), ...ask({ kind: 'logIn', title: 'Once' }) };
 		const options = { executionId: 'execution1' };
@@ -195,18 +163,21 @@ describe('a request to a peer', () => {
 	});
 
 	it('is checked before, with each problem at its item', async () => {
+		const check = { onlyCheck: true, to: { __rl: true, mode: 'list', value: '' } };
 		const good = ask({ kind: 'askFor', valueType: 'Surname' });
-		expect(await bench.one('outgoingRequest', 'validate', good)).toEqual({
+		expect(await bench.one('message', 'sendRequest', { ...good, ...check })).toEqual({
 			isSuccess: true,
 			problems: [],
 			hints: [],
-			result: expect.objectContaining({ isSuccess: true }),
 		});
+		expect(
+			await bench.one('message', 'sendRequest', { ...good, ...check, simplify: false }),
+		).toMatchObject({ isSuccess: true, items: [{ isSuccess: true }] });
 		const bad = ask(
 			{ kind: 'askFor', valueType: 'Surname' },
 			{ kind: 'formField', title: 'x', fieldType: 'selection', choices: 'A\nA', group: 'G' },
 		);
-		expect(await bench.one('outgoingRequest', 'validate', bad)).toMatchObject({
+		expect(await bench.one('message', 'sendRequest', { ...bad, ...check })).toMatchObject({
 			isSuccess: false,
 			problems: [{ item: '2.1', code: 'error.consumption.requests.invalidRequestItem' }],
 		});
@@ -230,7 +201,9 @@ describe('a request to a peer', () => {
 		await bench.run('relationshipTemplate', 'create', template, { hints });
 		const shown = { message: `Item 1: ${message}`, type: 'warning', location: 'outputPane' };
 		expect(hints).toEqual([shown, shown]);
-		expect(await bench.one('outgoingRequest', 'validate', request)).toMatchObject({
+		expect(
+			await bench.one('message', 'sendRequest', { ...request, onlyCheck: true, to: '' }),
+		).toMatchObject({
 			isSuccess: true,
 			hints: [{ item: '1', message }],
 		});
@@ -307,9 +280,11 @@ describe('a request of a peer', () => {
 			StreetAddress: JSON.stringify(address),
 		};
 		const answers = { mappingMode: 'defineBelow', value };
-		expect(await bench.one('incomingRequest', 'checkAnswer', { request, answers })).toMatchObject({
+		const check = { request, answers, onlyCheck: true };
+		expect(await bench.one('incomingRequest', 'accept', check)).toEqual({
 			isSuccess: true,
 			problems: [],
+			hints: [],
 		});
 		expect(await bench.one('incomingRequest', 'accept', { request, answers })).toMatchObject({
 			id,
@@ -383,7 +358,11 @@ describe('a request of a peer', () => {
 		});
 		const answers = { mappingMode: 'defineBelow', value: { Affiliation: { role: 'x' } } };
 		expect(
-			await bench.one('incomingRequest', 'checkAnswer', { request: locator(id), answers }),
+			await bench.one('incomingRequest', 'accept', {
+				request: locator(id),
+				answers,
+				onlyCheck: true,
+			}),
 		).toMatchObject({ isSuccess: false, problems: [{ item: '1', code: expect.any(String) }] });
 	});
 
@@ -433,7 +412,8 @@ describe('a request of a peer', () => {
 				mappingMode: 'defineBelow',
 				value: { [field?.id ?? '']: choice.value },
 			};
-			const checked = await bench.one('incomingRequest', 'checkAnswer', {
+			const checked = await bench.one('incomingRequest', 'accept', {
+				onlyCheck: true,
 				request: locator(id),
 				answers,
 			});

@@ -108,7 +108,9 @@ describe("the node in n8n's own engine", () => {
 				operation: 'create',
 				contentMode: 'fields',
 				title: '={{ "For " + $json.name }}',
-				requestItems: { items: [{ valueType: 'GivenName', mustBeAccepted: true, group: '' }] },
+				requestItems: {
+					items: [{ kind: 'askFor', valueType: 'GivenName', mustBeAccepted: true, group: '' }],
+				},
 				expires: 'afterDays',
 				expiresInDays: 1,
 				binaryPropertyName: 'qr',
@@ -158,7 +160,7 @@ describe("the node in n8n's own engine", () => {
 					{ query: { valueType: 'GivenName' }, mustBeAccepted: true },
 					{ query: { valueType: 'Surname' }, mustBeAccepted: false },
 					{ title: 'Login', items: [{ title: 'For Ada' }] },
-					{ attribute: { key: 'number', owner: '', value: { value: 7 } } },
+					{ attribute: { key: 'number', owner: expect.any(String), value: { value: 7 } } },
 					{
 						attribute: {
 							value: { '@type': 'PersonName', givenName: 'Ada', surname: 'Lovelace' },
@@ -254,7 +256,7 @@ describe("the node in n8n's own engine", () => {
 		});
 		expect(result.data.resultData.error).toBeUndefined();
 		expect(succeeded.map(({ json }) => json['filesize'])).toEqual([5, 6]);
-		// The answer about the second one was lost, and nobody can be asked for it.
+		// The answer about the second one was lost, and the Backbone cannot be asked for it.
 		expect(uploads() - before).toBe(3);
 		const lease = await bench.gateway();
 		expect(await lease.gateway.files.list()).toHaveLength(2);

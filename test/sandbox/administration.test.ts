@@ -42,7 +42,7 @@ describe('the administration', () => {
 		expect((await admin('PUT', 'identities')).status).toBe(404);
 	});
 
-	it.each(['announcements', 'clock'])('cannot read what is no JSON: %s', async (path) => {
+	it.each(['announcements', 'clock'])('cannot read what is not JSON: %s', async (path) => {
 		expect(await admin('POST', path, 'not JSON')).toMatchObject({
 			status: 400,
 			code: 'error.platform.inputCannotBeParsed',
@@ -153,11 +153,11 @@ describe('the administration', () => {
 	it.each([
 		['announcements', { texts: { de: texts.de } }],
 		['announcements', { texts, severity: 'Huge' }],
-		['announcements', { texts, recipients: ['nobody'] }],
+		['announcements', { texts, recipients: ['stranger'] }],
 		['announcements', { texts, expiresAt: 'later' }],
 		['notifications', { code: '', texts }],
 		['clock', { advanceMs: -1 }],
-		['deletions', { address: 'nobody' }],
+		['deletions', { address: 'stranger' }],
 	])('refuses %s with the body %j', async (path, body) => {
 		expect(await admin('POST', path, body)).toMatchObject({
 			status: 400,

@@ -83,7 +83,7 @@ describe('a modification', () => {
 		['with a long object identifier', { objectIdentifier: 'a'.repeat(101) }, unforeseen],
 		['with a long collection', { collection: 'a'.repeat(51) }, unforeseen],
 		['with a long category', { payloadCategory: 'a'.repeat(51) }, unforeseen],
-		['whose payload is no bytes', { encryptedPayload: 'ä' }, unreadable],
+		['whose payload is not bytes', { encryptedPayload: 'ä' }, unreadable],
 		['without a version', { datawalletVersion: undefined }, unreadable],
 		[
 			'of a later version than the datawallet',
@@ -109,7 +109,7 @@ describe('a modification', () => {
 		}
 	});
 
-	it('waits until a sync run is finalised, even one that has expired', async () => {
+	it('waits until a sync run is finalised, even an expired run', async () => {
 		const { to, from } = await bench.pending();
 		account = to;
 		await to.call('POST', 'SyncRuns', {}, datawallet);
@@ -121,7 +121,7 @@ describe('a modification', () => {
 		expect((await push(-1, [item()])).status).toBe(201);
 	});
 
-	it('is told to the other devices, not to the one that pushed it', async () => {
+	it('is told to the other devices, not to the pushing device', async () => {
 		const other = await bench.secondDevice(account);
 		const stream = await eventStream(account);
 		const modifications = [item()];

@@ -170,7 +170,7 @@ describe.each([
 		expect(await from.sync()).toMatchObject([
 			{ type: 'PeerDeletionCancelled', payload: { relationshipId: id } },
 		]);
-		// Nobody is told what it did itself.
+		// An identity is not told what it did itself.
 		expect(await to.sync()).toEqual([]);
 	});
 

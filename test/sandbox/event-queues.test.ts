@@ -57,7 +57,7 @@ describe('an event', () => {
 		expect(events).toMatchObject([{ type: 'MessageReceived' }]);
 	});
 
-	it('keeps its place in its queue, and may overtake those of others', async () => {
+	it('keeps its place in its queue, and may overtake the ones of others', async () => {
 		const bench = await open({ repeatedShare: 0 });
 		const account = await bench.account();
 		for (let number = 0; number < 40; number++) {

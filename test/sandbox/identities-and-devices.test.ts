@@ -262,7 +262,7 @@ describe('quotas', () => {
 		expect((await account.call('GET', 'Quotas')).result).toEqual([
 			{
 				metricKey,
-				// Own ones stand before those of the tier.
+				// Own ones stand before the ones of the tier.
 				quotas: [{ source: 'Individual', metricKey, max: 7, period, usage: 1 }],
 			},
 			{

@@ -112,7 +112,7 @@ describe('a client', () => {
 		]);
 	});
 
-	it('whose path is no path gets an answer', async () => {
+	it('whose path is not a path gets an answer', async () => {
 		for (const path of ['/api/v2/%', '/api/v2/Messages/%E0%A4%A', '//', '/api', '/api/v2/']) {
 			const { status } = await bench.call('GET', path);
 			expect([401, 404]).toContain(status);

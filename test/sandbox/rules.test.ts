@@ -63,7 +63,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 			['no allocation at all', { maxNumberOfAllocations: 0 }, invalidValue],
 			['half an allocation', { maxNumberOfAllocations: 0.5 }, unreadable],
 			['an expiry in the past', { expiresAt: inMs(-1_000) }, invalidValue],
-			['an expiry that is no date', { expiresAt: 'soon' }, unreadable],
+			['an expiry that is not a date', { expiresAt: 'soon' }, unreadable],
 			['a stranger address', { forIdentity: 'did:e:nonsense' }, invalidValue],
 			['a password over 200 bytes', { password: bytes(201) }, invalidValue],
 		])('with %s is refused', async (_, change, expected) => {
@@ -289,7 +289,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 			['with a body over 10 MiB', { body: bytes(10 * mebibyte + 1) }],
 			['with 21 attachments', { attachments: Array(21).fill({ id: `FIL${'a'.repeat(17)}` }) }],
 			[
-				'with an attachment that is no file',
+				'with an attachment that is not a file',
 				{ attachments: [{ id: 'RLT1' }] },
 				'400 PredicateValidator',
 			],
@@ -358,7 +358,7 @@ describe.each(['v1', 'v2'] as const)('over %s', (api: Api) => {
 	describe('a sync run', () => {
 		const start = { type: 'ExternalEventSync' };
 
-		it('needs a datawallet version that is not below that of the datawallet', async () => {
+		it('needs a datawallet version that is not below the one of the datawallet', async () => {
 			const account = await bench.account(api);
 			expect(refusal(await account.call('POST', 'SyncRuns', start))).toBe(invalidValue);
 			const answer = await account.call('GET', 'Datawallet/Modifications', undefined);

@@ -1,3 +1,4 @@
+import { until } from '../support/until';
 import type { SandboxOptions } from '../../sandbox/sandbox-backbone';
 import { eventStream } from './support/event-stream';
 import {
@@ -173,8 +174,7 @@ describe('the push stream', () => {
 		await third.reaches('keep-alive');
 		await from.call('POST', 'Messages', message(to.address));
 		const before = third.events.length;
-		await new Promise((resolve) => setTimeout(resolve, 150));
-		expect(third.events.length).toBeGreaterThan(before);
+		await until(() => third.events.length >= before + 3);
 		expect(third.events).not.toContain('ExternalEventCreated');
 		await third.close();
 	});

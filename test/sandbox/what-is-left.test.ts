@@ -108,7 +108,7 @@ describe('a message of a relationship that is left', () => {
 });
 
 describe('a relationship that was reactivated', () => {
-	it('releases what was held back, and one that is rejected drops it', async () => {
+	it('releases what was held back, and a rejection drops it', async () => {
 		requireAtOnce(bench);
 		const { to, from, id } = await bench.active();
 		await from.call('PUT', `Relationships/${id}/Terminate`, {});
@@ -238,18 +238,21 @@ describe('a token', () => {
 	it.each([
 		[6, '400 error.platform.validation.invalidPropertyValue'],
 		[7, '201 undefined'],
-	] as const)('of somebody may be empty from Backbone 7 on: %i', async (majorVersion, expected) => {
-		await bench.close();
-		bench = await RuleBench.open({ majorVersion });
-		const account = await bench.account();
-		for (const content of [undefined, null, '']) {
-			const answer = await account.call('POST', 'Tokens', { content, expiresAt: inMs(60_000) });
-			expect(refusal(answer)).toBe(expected);
-			if (majorVersion === 6) continue;
-			const path = `Tokens/${String(answer.result['id'])}`;
-			expect((await account.call('GET', path)).result['content']).toBeNull();
-			const fill = { newContent: bytes(1) };
-			expect((await account.call('POST', `${path}/UpdateContent`, fill)).status).toBe(200);
-		}
-	});
+	] as const)(
+		'of an identity may be empty from Backbone 7 on: %i',
+		async (majorVersion, expected) => {
+			await bench.close();
+			bench = await RuleBench.open({ majorVersion });
+			const account = await bench.account();
+			for (const content of [undefined, null, '']) {
+				const answer = await account.call('POST', 'Tokens', { content, expiresAt: inMs(60_000) });
+				expect(refusal(answer)).toBe(expected);
+				if (majorVersion === 6) continue;
+				const path = `Tokens/${String(answer.result['id'])}`;
+				expect((await account.call('GET', path)).result['content']).toBeNull();
+				const fill = { newContent: bytes(1) };
+				expect((await account.call('POST', `${path}/UpdateContent`, fill)).status).toBe(200);
+			}
+		},
+	);
 });

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/base/clock';
 import { usualTimings, type Timings } from '../../core/base/timings';
 
-/** Stands still unless it is moved. */
+/** Does not pass unless it is moved. */
 export class TestClock implements Clock {
 	constructor(private time = Date.parse('2030-01-01T00:00:00.000Z')) {}
 

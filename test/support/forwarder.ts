@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A second address of a server on this machine; knows whether anybody uses it. */
+/** A second address of a server on this machine; knows whether a client uses it. */
 export class Forwarder {
 	/** connections so far */
 	used = 0;

@@ -91,7 +91,7 @@ export class ProblemBench {
 		return await this.idOf('receivedEvent');
 	}
 
-	/** One that was tried as often as it is by itself; answers the problem's id. */
+	/** A problem that was tried as often as it is by itself; answers the problem's id. */
 	async park(): Promise<string> {
 		const id = await this.fail();
 		for (let times = 0; times < 5; times++) {

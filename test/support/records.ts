@@ -1,3 +1,4 @@
+import type { WorkRecord } from '../../core/model/record/work';
 import type { JsonObject } from '../../core/model/json';
 import type { AttributeRecord } from '../../core/model/record/attribute';
 import type { OutboxEvent } from '../../core/model/record/event';
@@ -5,7 +6,7 @@ import type { FileRecord } from '../../core/model/record/file';
 import type { MessageRecord, SendIntentRecord } from '../../core/model/record/message';
 import type { RelationshipRecord } from '../../core/model/record/relationship';
 import type { TemplateRecord } from '../../core/model/record/template';
-import type { WriteTransaction } from '../../core/store/store';
+import type { Store, WriteTransaction } from '../../core/store/store';
 
 /* Valid records with overridable parts. */
 
@@ -123,3 +124,16 @@ export async function appendedTo(
 	await tx.outbox.append(event);
 	return await tx.outbox.lastSequence();
 }
+
+export const workRecord = (
+	id: string,
+	kind: WorkRecord['kind'],
+	parts: Partial<WorkRecord> = {},
+): WorkRecord => ({
+	...{ id, kind, state: 'waiting', since: createdAt, dueAt: '', attempts: 0 },
+	...parts,
+});
+
+/** Open work about the object; undefined without any. */
+export const workIn = async (store: Store, id: string): Promise<WorkRecord | undefined> =>
+	(await store.read((tx) => tx.work.get(id)))?.record;

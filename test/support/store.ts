@@ -64,7 +64,7 @@ export async function openMemoryStore(
 	return new SqliteStore({
 		writer: session,
 		reader: session,
-		compiled: new CompiledStatementCache(builder, true),
+		compiled: new CompiledStatementCache(builder, false),
 		sealer: new Sealer(key, systemRandom, sealsContents),
 		clock,
 		log: new LogSync(undefined),

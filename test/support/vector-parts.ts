@@ -3,7 +3,7 @@ import { vectorData } from './vectors';
 /**
  * A part of a file of vectors, and the test file that reads each of its values, or why none has to.
  *
- * The path is that of its values, whole steps from the beginning: `*` is any one step, `**` any
+ * The path is the one of its values, whole steps from the beginning: `*` is any one step, `**` any
  * number of them, `a|b` one of these, and `[note=counter 1]` the entry of a list with that member.
  */
 export type VectorPart =
@@ -81,7 +81,7 @@ const officialKeys = (path: string): VectorPart => ({
 	why: 'keys that are needed to make the secrets, and not kept with them',
 });
 
-/** For each file its parts; a value belongs to the first one that fits. */
+/** For each file its parts; a value belongs to the first part that fits. */
 export const vectorParts: Readonly<Record<string, readonly VectorPart[]>> = {
 	'crypto.json': [
 		about,
@@ -322,13 +322,17 @@ export const vectorParts: Readonly<Record<string, readonly VectorPart[]>> = {
 		{ path: 'addresses', why: 'the names of the addresses in the cases' },
 		{ path: 'cases/*/expected/class|kind', why: 'names of official classes' },
 		{ path: 'cases/*/note|peer', why: 'a remark' },
-		{ path: 'cases/*/expected/notStable', why: 'an accident of theirs; ours stays the same' },
+		{ path: 'cases/*/expected/notStable', why: 'an accident there; ours stays the same' },
 		/* The test lists the cases that are judged in another way, with the reason. */
 		{ path: 'bases|cases', by: content },
 		{ path: 'identityAttributeValueSchema', by: createAttribute },
 		{ path: 'formField', by: 'core/model/content/form-field.test.ts' },
 		{ path: 'iql', by: 'core/model/content/iql.test.ts' },
 		{ path: 'hints|countries|languages', by: 'core/model/content/default-hints.test.ts' },
+	],
+	'generation-7-by-hand.json': [
+		{ path: 'about', why: 'says what the file is' },
+		{ path: 'accepted|refused|hints|iql', by: 'core/model/content/generation-7.test.ts' },
 	],
 	'consumption.json': [
 		about,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /*
  * The recorded vectors, read in a way that notices which of their values a test file has looked at:
- * an entry counts as exercised when its values were read, not when somebody says so.
+ * an entry counts as exercised when its values were read, not when a test says so.
  */
 
 interface VectorFile {

@@ -11,8 +11,9 @@ const wireStatusSchema = deletionProcessStatusSchema.transform((status): Deletio
 );
 
 /**
- * `docs/protocol/backbone-api.md` 9.1. Only id and status are guaranteed; the approval fields come from
- * Backbones up to 6.56. The gateway acts on the end of the grace period and only shows the other dates.
+ * `docs/protocol/backbone-api.md` 9.1. Only id and status are guaranteed; the approval fields come
+ * from Backbones up to 6.56. The gateway acts on the end of the grace period and only shows the
+ * other dates.
  */
 export const wireDeletionProcessSchema = z.object({
 	id: idSchema('IDP'),

@@ -26,7 +26,8 @@ export type UploadFileFields = z.infer<typeof uploadFileFieldsSchema>;
 export const ownershipTokenSchema = textSchema.min(1);
 
 /**
- * Answer to an upload. The ownership token is disclosed here and then only by regenerating or claiming.
+ * Answer to an upload. The ownership token is disclosed here and then only by regenerating or
+ * claiming.
  */
 export const uploadedFileSchema = z.object({
 	id: idSchema('FIL'),

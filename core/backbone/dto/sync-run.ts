@@ -33,7 +33,9 @@ export const wireSyncRunSchema = z.object({
 });
 export type WireSyncRun = z.infer<typeof wireSyncRunSchema>;
 
-/** Requires a run or the status `NoNewEvents`: only that status says that there are no new events. */
+/**
+ * Requires a run or the status `NoNewEvents`: only that status says that there are no new events.
+ */
 export const startSyncRunResultSchema = z
 	.object({ status: shownTextSchema, syncRun: wireSyncRunSchema.nullish() })
 	.refine(({ status, syncRun }) => syncRun != null || status === 'NoNewEvents', {

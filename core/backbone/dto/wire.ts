@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { parseInstant } from '../../model/instant';
 
 /**
- * 10 MiB: limit for contents of templates, relationships, messages, tokens and files (backbone-api 20).
+ * 10 MiB: limit for contents of templates, relationships, messages, tokens and files (backbone-api
+ * 20).
  */
 export const maxContentBytes = 10 * 1024 * 1024;
 
@@ -31,7 +32,9 @@ export function bytesSchema(minBytes: number, maxBytes = maxContentBytes) {
 		}, `expected ${minBytes} to ${maxBytes} bytes`);
 }
 
-/* Schemas of ids by prefix: many bodies contain ids of the same kind, so each schema is built once. */
+/*
+ * Schemas of ids by prefix: many bodies contain ids of the same kind, so each schema is built once.
+ */
 const idSchemas = new Map<string, z.ZodString>();
 
 /**

@@ -8,7 +8,8 @@ import { backboneErrors } from '../backbone-errors';
 import type { TokenEndpoint } from './token-endpoint';
 
 /**
- * Time before its expiry from which a token is no longer used (`docs/protocol/backbone-api.md` 4.3).
+ * Time before its expiry from which a token is no longer used (`docs/protocol/backbone-api.md`
+ * 4.3).
  */
 const earlyRenewalMs = 10_000;
 

@@ -88,7 +88,8 @@ const loginProbe: Call = {
 };
 
 /**
- * Makes one call of the Consumer API: adds prefix and token, applies deadline and retries, maps errors.
+ * Makes one call of the Consumer API: adds prefix and token, applies deadline and retries, maps
+ * errors.
  */
 export class BackboneCaller {
 	private readonly freed = new FreedQuotas();
@@ -291,9 +292,7 @@ function bodyOf(answer: HttpAnswer): unknown {
 	return readUntrustedJson(answer.body.toString('utf8'));
 }
 
-/**
- * Recognizes a proxy's page: the Backbone itself refuses with JSON or without a body, never with HTML.
- */
+/** Recognizes a proxy's page: the Backbone refuses with JSON or without a body, never with HTML. */
 function isPageOfProxy({ status, header }: HttpAnswer): boolean {
 	if (![400, 403, 404].includes(status)) return false;
 	return /^text\/html\b/i.test(header('content-type') ?? '');

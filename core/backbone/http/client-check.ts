@@ -13,10 +13,11 @@ const accepted: ClientVerdict = {
  * Requests a token for a user that cannot exist: if the Backbone refuses the user, it has accepted
  * the client. Lock-outs count per device user, so this call locks no identity.
  *
- * The answer is always an error, which the operator sees once per new account. There is no other way:
- * the only other call in which the Backbone checks a client without an identity creates an identity
- * (`docs/protocol/backbone-api.md` 7). The account and its keys have to be stored before that call, and
- * an account stored with a mistyped client secret could only be opened with that secret.
+ * The answer is always an error, which the operator sees once per new account. There is no other
+ * way: the only other call in which the Backbone checks a client without an identity creates an
+ * identity (`docs/protocol/backbone-api.md` 7). The account and its keys have to be stored before
+ * that call, and an account stored with a mistyped client secret could only be opened with that
+ * secret.
  */
 export async function checkClient(
 	endpoint: TokenEndpoint,

@@ -22,8 +22,8 @@ export class ClockSkew {
 	}
 
 	/**
-	 * Time of the server in milliseconds since the epoch, by its newest `Date` header alone: it does not
-	 * depend on the clock of this host, which may be changed.
+	 * Time of the server in milliseconds since the epoch, by its newest `Date` header alone: it does
+	 * not depend on the clock of this host, which may be changed.
 	 */
 	get serverTimeMs(): number | undefined {
 		if (this.latestServer === undefined) return undefined;

@@ -2,7 +2,9 @@ import type { Dispatcher } from 'undici';
 
 type Headers = Dispatcher.ResponseData['headers'];
 
-/** size from which an answer is written into one buffer, instead of being kept in pieces and joined */
+/**
+ * size from which an answer is written into one buffer, instead of being kept in pieces and joined
+ */
 const largeBytes = 256 * 1024;
 
 /** @returns the maximum number of body bytes to read */

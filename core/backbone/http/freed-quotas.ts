@@ -4,7 +4,9 @@ import type { GatewayError } from '../../base/errors';
 const countingMs = 30_000;
 const shortestWaitMs = 1_000;
 
-/** Calls that free quota, with the metrics that they free (`docs/protocol/backbone-api.md` 18.4). */
+/**
+ * Calls that free quota, with the metrics that they free (`docs/protocol/backbone-api.md` 18.4).
+ */
 const frees: ReadonlyArray<readonly [RegExp, readonly string[] | 'all']> = [
 	[/^DELETE \/Files\//, ['NumberOfFiles', 'UsedFileStorageSpace']],
 	[/^DELETE \/RelationshipTemplates\//, ['NumberOfRelationshipTemplates']],

@@ -62,7 +62,9 @@ export function pathOf(target: string): string {
 	return question < 0 ? target : target.slice(0, question);
 }
 
-/** Sends one request and reads its answer, up to a limit. Never retries and never follows redirects. */
+/**
+ * Sends one request and reads its answer, up to a limit. Never retries and never follows redirects.
+ */
 export class HttpExchange {
 	private readonly origin: string;
 

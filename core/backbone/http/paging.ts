@@ -19,7 +19,9 @@ const wholeListLimits: ListLimits = {
 	maxBytes: 256 * 1024 * 1024,
 };
 
-/** Keeps request lines below 8 KB (`docs/protocol/backbone-api.md` 2.10), including path and host. */
+/**
+ * Keeps request lines below 8 KB (`docs/protocol/backbone-api.md` 2.10), including path and host.
+ */
 const maxQueryLength = 6_000;
 
 async function onePage<Schema extends z.ZodType>(
@@ -34,7 +36,8 @@ async function onePage<Schema extends z.ZodType>(
 }
 
 /**
- * Reads the requested page with the totals. A missing `pagination` member means that there is one page.
+ * Reads the requested page with the totals. A missing `pagination` member means that there is one
+ * page.
  * @throws `error.gateway.backbone.unexpectedAnswer` also if the total is missing,
  * because callers page by it
  */
@@ -196,7 +199,9 @@ export function chunkQuery<Item>(
 
 type Asked = string | { readonly id: string };
 
-/** Reads a list by ids: one call per chunk, all pages of each. Drops items that were not requested. */
+/**
+ * Reads a list by ids: one call per chunk, all pages of each. Drops items that were not requested.
+ */
 export async function readListed<
 	Schema extends z.ZodType<{ id?: string | null | undefined }>,
 	Item extends Asked,

@@ -54,9 +54,10 @@ export interface RepeatContext {
 }
 
 /**
- * Runs the work until it succeeds or the retry policy stops; then throws the error of the last attempt.
- * If an earlier attempt may have been carried out, the fact `mayHaveArrived` says so. A deadline that
- * passes during the pause before another attempt ends the call with the error of the last one.
+ * Runs the work until it succeeds or the retry policy stops; then throws the error of the last
+ * attempt. If an earlier attempt may have been carried out, the fact `mayHaveArrived` says so. A
+ * deadline that passes during the pause before another attempt ends the call with the error of the
+ * last one.
  */
 export async function repeat<Result>(
 	work: (signal: AbortSignal) => Promise<Result>,

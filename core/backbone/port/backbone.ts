@@ -32,7 +32,8 @@ export type * from './operator-resources';
 export type * from './relationship-resources';
 
 /**
- * Verdict of the credential test on address, client id and client secret; the person sees `message`.
+ * Verdict of the credential test on address, client id and client secret; the person sees
+ * `message`.
  */
 export type ClientVerdict =
 	| { readonly verdict: 'clientAccepted'; readonly message: string }
@@ -101,7 +102,8 @@ export interface SyncRunOptions extends CallOptions {
 
 export interface SyncRunResource {
 	/**
-	 * Undefined if there are no new events: the Backbone created no run. Never repeated automatically.
+	 * Undefined if there are no new events: the Backbone created no run. Never repeated
+	 * automatically.
 	 */
 	start(type: SyncRunType, options?: SyncRunOptions): Promise<WireSyncRun | undefined>;
 
@@ -159,7 +161,8 @@ export interface Backbone {
 	/** normalized: no trailing slash, no `/api/…` */
 	readonly baseUrl: string;
 	/**
-	 * server time minus local time at the last answer, in milliseconds; undefined before the first answer
+	 * server time minus local time at the last answer, in milliseconds; undefined before the first
+	 * answer
 	 */
 	readonly clockSkewMs: number | undefined;
 	/** time of the Backbone, by its newest answer alone, in milliseconds since the epoch */

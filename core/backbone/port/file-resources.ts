@@ -25,7 +25,8 @@ export interface FileResource {
 	metadata(id: string, options?: CallOptions): Promise<WireFile>;
 
 	/**
-	 * Lists only files that this identity created, including files that now belong to another identity.
+	 * Lists only files that this identity created, including files that now belong to another
+	 * identity.
 	 */
 	list(ids: readonly string[], options?: ListOptions): Promise<WireListedFile[]>;
 
@@ -72,7 +73,9 @@ export interface TokenResource {
 		options?: CallOptions & { readonly anonymous?: boolean },
 	): Promise<CreatedToken>;
 
-	/** `anonymous` sends no access token, and the Backbone then hides tokens for a certain identity. */
+	/**
+	 * `anonymous` sends no access token, and the Backbone then hides tokens for a certain identity.
+	 */
 	get(id: string, options?: PasswordOptions & { readonly anonymous?: boolean }): Promise<WireToken>;
 
 	/**

@@ -80,7 +80,9 @@ export interface DeviceResource {
 }
 
 export interface ChallengeResource {
-	/** With an access token, the answer names its creator; `anonymous` is for creating an identity. */
+	/**
+	 * With an access token, the answer names its creator; `anonymous` is for creating an identity.
+	 */
 	create(options?: CallOptions & { readonly anonymous?: boolean }): Promise<WireChallenge>;
 
 	get(id: string, options?: CallOptions): Promise<WireChallenge>;

@@ -6,7 +6,8 @@ export interface PushTimings {
 	/** a connection that lasted this long counts as good: its end is not a failure */
 	readonly stableMs: number;
 	/**
-	 * wait before a good connection is replaced, in which the service notices that the former one ended
+	 * wait before a good connection is replaced, in which the service notices that the former one
+	 * ended
 	 */
 	readonly promptReconnectMs: number;
 	readonly minReconnectMs: number;

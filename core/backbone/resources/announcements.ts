@@ -19,7 +19,9 @@ export function createAnnouncementResource(caller: BackboneCaller): Announcement
 	};
 }
 
-/** `docs/protocol/backbone-api.md` 18.3. Never repeated: phones would show the notification twice. */
+/**
+ * `docs/protocol/backbone-api.md` 18.3. Never repeated: phones would show the notification twice.
+ */
 export function createBackboneNotificationResource(
 	caller: BackboneCaller,
 ): BackboneNotificationResource {

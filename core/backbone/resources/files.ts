@@ -16,7 +16,9 @@ import { readListed } from '../http/paging';
 import { pathId } from './wire-text';
 import { deleteObject } from './deletion';
 
-/** `docs/protocol/backbone-api.md` 16.1, with the parts in the order of the official client (24). */
+/**
+ * `docs/protocol/backbone-api.md` 16.1, with the parts in the order of the official client (24).
+ */
 function uploadForm(content: Uint8Array, fields: UploadFileFields): MultipartForm {
 	if (content.byteLength > maxContentBytes) {
 		throw backboneErrors.create('bodyLengthExceeded', {

@@ -14,8 +14,8 @@ import { readPages, type ListLimits } from '../http/paging';
 import { pathId } from './wire-text';
 
 /**
- * A run has no upper bound (`docs/protocol/backbone-api.md` 11.1); the results of this many events are
- * accepted with one call.
+ * A run has no upper bound (`docs/protocol/backbone-api.md` 11.1); the results of this many events
+ * are accepted with one call.
  */
 const runLimits: ListLimits = {
 	maxPages: 8_000,

@@ -27,7 +27,9 @@ export function pathAddress(address: string): string {
 	});
 }
 
-/** Converts to standard base64 with padding, the only form that queries accept (backbone-api 2.6). */
+/**
+ * Converts to standard base64 with padding, the only form that queries accept (backbone-api 2.6).
+ */
 export function queryBytes(base64OrBase64url: string): string {
 	return Buffer.from(base64OrBase64url, 'base64').toString('base64');
 }

@@ -29,9 +29,9 @@ export interface AttributeListenerDependencies {
 }
 
 /**
- * Offers attributes to peers with a matching attribute listener (docs/protocol/consumption.md 11). A
- * match creates a draft of the request that offers the attribute, in the same transaction; the client
- * decides whether to send it.
+ * Offers attributes to peers with a matching attribute listener (docs/protocol/consumption.md 11).
+ * A match creates a draft of the request that offers the attribute, in the same transaction; the
+ * client decides whether to send it.
  */
 export class AttributeListenerService implements Observer<
 	'attributeCreated' | 'relationshipAccepted'

@@ -43,8 +43,8 @@ export class AttributeSharingService {
 	 * Offers an own attribute to a peer. Input: `peer`, `requestMetadata`, `requestItemMetadata`.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.attributes.isNotRepositoryAttribute`,
-	 * `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`, the code
-	 * of the invalid item or request, `error.transport.messages.missingOrInactiveRelationship`
+	 * `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`, the
+	 * code of the invalid item or request, `error.transport.messages.missingOrInactiveRelationship`
 	 */
 	async share(id: string, input: unknown, options: ShareOptions = {}): Promise<RequestDto> {
 		requireAttributeId(id);
@@ -62,11 +62,11 @@ export class AttributeSharingService {
 	}
 
 	/**
-	 * Proposes an own relationship attribute. Input: `content` with `value`, `key`, `confidentiality`,
-	 * `isTechnical`, `validFrom`, `validTo`, and the members of {@link share}.
+	 * Proposes an own relationship attribute. Input: `content` with `value`, `key`,
+	 * `confidentiality`, `isTechnical`, `validFrom`, `validTo`, and the members of {@link share}.
 	 *
-	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`,
-	 * the code at the root of the invalid request,
+	 * @throws `error.runtime.validation.invalidPropertyValue`,
+	 * `error.runtime.requestDeserialization`, the code at the root of the invalid request,
 	 * `error.transport.messages.missingOrInactiveRelationship`
 	 */
 	async createAndShareRelationshipAttribute(

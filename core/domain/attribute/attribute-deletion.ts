@@ -10,8 +10,8 @@ import { partsOfAttribute } from './repository-attributes';
 /**
  * Deletes an attribute of any kind with its parts and all its predecessors. Publishes an event for
  * each deletion and erases the data of earlier events about the attribute
- * (docs/protocol/consumption.md 8.11). Successors and copies stay, without their links to the deleted
- * attributes.
+ * (docs/protocol/consumption.md 8.11). Successors and copies stay, without their links to the
+ * deleted attributes.
  *
  * @throws `error.consumption.attributes.successorDoesNotExist` for a damaged chain
  */
@@ -58,7 +58,7 @@ async function detachCopies(tx: WriteTransaction, record: AttributeRecord): Prom
 	for (const { record: copy } of copies) {
 		if (copy.shareInfo === undefined) continue;
 		const { sourceAttribute: _gone, ...shareInfo } = copy.shareInfo;
-		await tx.attributes.update({ ...copy, shareInfo });
+		await tx.attributes.update({ ...copy, shareInfo: { ...shareInfo, sourceIsDeleted: true } });
 	}
 }
 

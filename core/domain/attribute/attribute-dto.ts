@@ -5,6 +5,8 @@ import type {
 	AttributeListenerRecord,
 	AttributeRecord,
 	AttributeWithoutOwnerDto,
+	ShareInfo,
+	StoredShareInfo,
 } from '../../model/record/attribute';
 
 /**
@@ -26,8 +28,18 @@ export function toAttributeWithoutOwnerDto(record: AttributeRecord): AttributeWi
 		succeeds: record.succeeds,
 		succeededBy: record.succeededBy,
 		wasViewedAt: record.wasViewedAt,
-		shareInfo: record.shareInfo,
+		shareInfo: record.shareInfo && toShareInfo(record.shareInfo),
 		deletionInfo: record.deletionInfo,
+	});
+}
+
+function toShareInfo(stored: StoredShareInfo): ShareInfo {
+	return membersOf<ShareInfo>({
+		peer: stored.peer,
+		requestReference: stored.requestReference,
+		notificationReference: stored.notificationReference,
+		sourceAttribute: stored.sourceAttribute,
+		thirdPartyAddress: stored.thirdPartyAddress,
 	});
 }
 

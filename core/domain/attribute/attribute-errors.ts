@@ -118,7 +118,7 @@ export const attributeErrors = defineErrors({
 	},
 	successorIsMissing: {
 		code: 'error.consumption.attributes.successorDoesNotExist',
-		kind: 'internal',
+		kind: 'conflict',
 		meaning: 'An attribute names a newer version that is not stored.',
 		remedy: 'The chain of versions is damaged; restore a backup of the account.',
 	},

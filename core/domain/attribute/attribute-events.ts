@@ -1,4 +1,4 @@
-import { appendEvent, type EventNameOf } from '../../events/outbox';
+import { appendEvent, type EventNameOf, type NewEventOfVersion7 } from '../../events/outbox';
 import type {
 	AttributeRecord,
 	AttributeWithoutOwnerDto,
@@ -63,4 +63,25 @@ export async function publishSuccession(
 			successor: toAttributeWithoutOwnerDto(successor),
 		},
 	});
+}
+
+/**
+ * Publishes for version 7 what has happened to a copy as an event about its source; nothing if the
+ * source was deleted (docs/protocol/connector-7.md 9).
+ *
+ * @param known the source, if the caller has it
+ */
+export async function publishSourceOf(
+	tx: WriteTransaction,
+	name: NewEventOfVersion7['name'],
+	{ shareInfo }: AttributeRecord,
+	createdAt: string,
+	known?: AttributeRecord,
+): Promise<void> {
+	const { sourceAttribute, peer } = shareInfo ?? {};
+	if (sourceAttribute === undefined) return;
+	const source = known ?? (await tx.attributes.get(sourceAttribute))?.record;
+	if (source === undefined) return;
+	const data = toAttributeWithoutOwnerDto(source);
+	await appendEvent(tx, { name, createdAt, peer, subject: source.id, data });
 }

@@ -3,7 +3,10 @@ import type { RelationshipRecord } from '../../model/record/relationship';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { Observer } from '../observers';
 import { deleteAttribute } from './attribute-deletion';
+import { publishSourceOf } from './attribute-events';
 import type { AttributeWriter } from './attribute-writer';
+
+const forwardingChanged = 'consumption.attributeForwardingDetailsChanged';
 
 /**
  * Observer of ended relationships: deletes or marks the attributes shared with or by the peer, and
@@ -15,16 +18,18 @@ export function attributeHoldings(
 ): Observer<'relationshipEnded' | 'relationshipLeftByPeer' | 'relationshipDecomposed'> {
 	return {
 		relationshipEnded: async (tx, { peer }) => {
-			for (const { id } of await sharedWith(tx, peer)) {
+			for (const shared of await sharedWith(tx, peer)) {
 				// Deleting a version also deletes its predecessors, so this record may be gone already.
-				const record = (await tx.attributes.get(id))?.record;
+				const record = (await tx.attributes.get(shared.id))?.record;
 				if (record !== undefined) await deleteAttribute(tx, record, writer());
+				await publishSourceOf(tx, forwardingChanged, shared, writer().now);
 			}
 		},
 		relationshipDecomposed: async (tx, { peer }) => {
-			for (const { id } of await sharedWith(tx, peer)) {
-				await tx.attributes.delete(id);
-				await tx.outbox.erase(id);
+			for (const shared of await sharedWith(tx, peer)) {
+				await tx.attributes.delete(shared.id);
+				await tx.outbox.erase(shared.id);
+				await publishSourceOf(tx, forwardingChanged, shared, writer().now);
 			}
 			await releaseListeners(tx, peer);
 		},
@@ -59,8 +64,8 @@ async function sharedWith(tx: ReadTransaction, peer: string): Promise<AttributeR
 }
 
 /**
- * Returns undefined for attributes of third parties, which neither the leaving peer nor this account
- * owns.
+ * Returns undefined for attributes of third parties, which neither the leaving peer nor this
+ * account owns.
  */
 function statusAfterLeaving(
 	{ content }: AttributeRecord,

@@ -1,4 +1,4 @@
-import { confidentialities, version7ValueTypes } from '../../model/content/content-types';
+import { confidentialities } from '../../model/content/content-types';
 import { identityValueTypes } from '../../model/content/values/value-types';
 import type { AttributeField, FieldCondition } from '../../store/store';
 import { columnConditions, readTerm, type QueryValue } from '../query/query-terms';
@@ -6,15 +6,12 @@ import { columnConditions, readTerm, type QueryValue } from '../query/query-term
 type Mark = FieldCondition<AttributeField>;
 
 /**
- * Condition on an indexed column that holds for every attribute of a kind and for no other attribute.
- * The kind itself is not indexed: such an index would cost a page per attribute, and its two values
- * are hardly selective.
+ * Condition on an indexed column that holds for every attribute of a kind and for no other
+ * attribute. The kind itself is not indexed: such an index would cost a page per attribute, and its
+ * two values are hardly selective.
  */
 const marks: ReadonlyMap<string, Mark> = new Map<string, Mark>([
-	[
-		'IdentityAttribute',
-		{ field: 'valueType', op: 'in', value: [...identityValueTypes, ...version7ValueTypes] },
-	],
+	['IdentityAttribute', { field: 'valueType', op: 'in', value: identityValueTypes }],
 	['RelationshipAttribute', { field: 'confidentiality', op: 'in', value: confidentialities }],
 ]);
 

@@ -57,6 +57,17 @@ export function isThirdParty(record: AttributeRecord): boolean {
 	return isRelationshipAttribute(record) && record.shareInfo?.thirdPartyAddress !== undefined;
 }
 
+/** Checks for a relationship attribute of another relationship that this account has forwarded. */
+export function isForwarded(record: AttributeRecord): boolean {
+	return isThirdParty(record) && record.shareInfo?.sourceAttribute !== undefined;
+}
+
+/** Checks for a relationship attribute of another relationship that a peer has forwarded. */
+export function isForwardedByPeer(record: AttributeRecord): boolean {
+	const { sourceAttribute, sourceIsDeleted } = record.shareInfo ?? {};
+	return isThirdParty(record) && sourceAttribute === undefined && sourceIsDeleted !== true;
+}
+
 function isSharedWhole({ shareInfo, parentId, isDefault }: AttributeRecord): boolean {
 	return shareInfo !== undefined && parentId === undefined && isDefault === undefined;
 }

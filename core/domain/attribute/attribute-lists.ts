@@ -62,8 +62,8 @@ export class AttributeLists {
 	}
 
 	/**
-	 * Lists own attributes that the `peer` holds as well. Further input: `query`, `onlyLatestVersions`,
-	 * `onlyValid`, `hideTechnical`.
+	 * Lists own attributes that the `peer` holds as well. Further input: `query`,
+	 * `onlyLatestVersions`, `onlyValid`, `hideTechnical`.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
@@ -77,8 +77,8 @@ export class AttributeLists {
 	}
 
 	/**
-	 * Lists stored attributes that the `peer` owns, including those shared by a third party; inputs as
-	 * for {@link ownShared}.
+	 * Lists stored attributes that the `peer` owns, including those shared by a third party; inputs
+	 * as for {@link ownShared}.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
@@ -102,8 +102,8 @@ export class AttributeLists {
 	}
 
 	/**
-	 * Adds the owner when a query asks for attributes without a peer: these are always own attributes,
-	 * and the condition saves the store from reading attributes of peers.
+	 * Adds the owner when a query asks for attributes without a peer: these are always own
+	 * attributes, and the condition saves the store from reading attributes of peers.
 	 */
 	private ownedWhereUnshared(asked: Conditions): Conditions {
 		const isUnshared = asked.some(
@@ -154,7 +154,7 @@ export function validAt(now: string): Array<Condition<AttributeField>> {
 	];
 }
 
-function orMissing(
+export function orMissing(
 	field: 'validFrom' | 'validTo' | 'isTechnical',
 	test: { readonly op: 'lte' | 'gte' | 'eq'; readonly value: string | boolean },
 ): Condition<AttributeField> {

@@ -27,7 +27,7 @@ const bound =
 	};
 
 /** Condition on the presence of a member whose value as a whole cannot be queried. */
-const presence =
+export const presence =
 	(field: AttributeField): Field =>
 	(given) => {
 		const terms = (typeof given === 'string' ? [given] : given).map(readTerm);

@@ -43,12 +43,14 @@ export interface AttributeDependencies {
 	readonly random: Random;
 	/** true if own attributes can be the default of their value type (consumption 8.3) */
 	readonly setsDefaults?: boolean;
+	/** true if peers get an own attribute under the id that it has here */
+	readonly hasOneId?: boolean;
 	readonly observers: Observers;
 }
 
 /**
- * Use cases of attributes that involve no notification of a peer (docs/protocol/consumption.md 7, 8).
- * The others are in `local-notification` and `attribute-sharing`.
+ * Use cases of attributes that involve no notification of a peer (docs/protocol/consumption.md 7,
+ * 8). The others are in `local-notification` and `attribute-sharing`.
  */
 export class AttributeService {
 	readonly lists: AttributeLists;
@@ -62,12 +64,16 @@ export class AttributeService {
 
 	/** Creates a writer for services that store attributes within their own transaction. */
 	writer(): AttributeWriter {
-		const { account, random, clock, setsDefaults = false, observers } = this.dependencies;
+		const { account, random, clock, observers } = this.dependencies;
+		const { setsDefaults = false, hasOneId = false } = this.dependencies;
 		return {
 			ownAddress: account.address,
 			random,
 			now: isoInstant(clock.now()),
 			setsDefaults,
+			hasOneId,
+			// Version 7, whose attributes have one id, has no attributes for parts.
+			withoutParts: hasOneId,
 			observers,
 		};
 	}
@@ -94,8 +100,8 @@ export class AttributeService {
 	/**
 	 * Creates an own attribute, or gives the newest one of its type this value.
 	 *
-	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`,
-	 * `error.consumption.attributes.*` of consumption 8.6
+	 * @throws `error.runtime.validation.invalidPropertyValue`,
+	 * `error.runtime.requestDeserialization`, `error.consumption.attributes.*` of consumption 8.6
 	 */
 	async upsert(input: unknown, options: Cancellable = {}): Promise<UpsertedAttributeDto> {
 		const { content } = readCreateInput(input);

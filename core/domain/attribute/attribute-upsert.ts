@@ -15,10 +15,11 @@ export interface Upsert {
 }
 
 /**
- * Makes a value the newest of its type: an equal own attribute stays as it is, a different one gets a
- * successor, which keeps its tags unless others are given, and without any one is created.
+ * Makes a value the newest of its type: an equal own attribute stays as it is, a different one gets
+ * a successor, which keeps its tags unless others are given, and without any one is created.
  *
- * @throws `error.runtime.requestDeserialization`, `error.consumption.attributes.*` of consumption 8.6
+ * @throws `error.runtime.requestDeserialization`, `error.consumption.attributes.*` of consumption
+ * 8.6
  */
 export async function upsertRepositoryAttribute(
 	tx: WriteTransaction,

@@ -2,8 +2,8 @@ import type { Random } from '../../base/random';
 import type { Observers } from '../observers';
 
 /**
- * Author and time of attribute changes. Functions that store attributes take a writer in addition to
- * the caller's transaction; `AttributeService.writer()` creates it.
+ * Author and time of attribute changes. Functions that store attributes take a writer in addition
+ * to the caller's transaction; `AttributeService.writer()` creates it.
  */
 export interface AttributeWriter {
 	readonly ownAddress: string;
@@ -12,5 +12,9 @@ export interface AttributeWriter {
 	readonly now: string;
 	/** true if own attributes can be the default of their value type (consumption 8.3) */
 	readonly setsDefaults: boolean;
+	/** true if peers get an own attribute under the id that it has here, as in version 7 */
+	readonly hasOneId: boolean;
+	/** true if composite attributes get no attributes for their parts, as in version 7 */
+	readonly withoutParts?: boolean;
 	readonly observers: Observers;
 }

@@ -1,7 +1,13 @@
 import type { AttributeRecord, DeletionInfo } from '../../model/record/attribute';
 import type { WriteTransaction } from '../../store/store';
 import { attributeErrors } from './attribute-errors';
-import { isOwnShared, isPeerShared, isThirdParty } from './attribute-kinds';
+import {
+	isForwarded,
+	isForwardedByPeer,
+	isOwnShared,
+	isPeerShared,
+	isThirdParty,
+} from './attribute-kinds';
 import { predecessorsOf } from './succession/attribute-versions';
 
 /** Deletion statuses of a shared attribute (docs/protocol/consumption.md 7.3). */
@@ -26,15 +32,17 @@ interface KindOfCopy {
 		| 'invalidDeletionInfoOfThirdParty';
 }
 
+const statusesAtPeer: readonly DeletionStatus[] = [
+	'DeletionRequestSent',
+	'DeletionRequestRejected',
+	'ToBeDeletedByPeer',
+	'DeletedByPeer',
+];
+
 const kinds: readonly KindOfCopy[] = [
 	{
 		isOfKind: isOwnShared,
-		statuses: [
-			'DeletionRequestSent',
-			'DeletionRequestRejected',
-			'ToBeDeletedByPeer',
-			'DeletedByPeer',
-		],
+		statuses: statusesAtPeer,
 		problem: 'invalidDeletionInfoOfOwnShared',
 	},
 	{
@@ -47,14 +55,25 @@ const kinds: readonly KindOfCopy[] = [
 		statuses: ['DeletedByPeer'],
 		problem: 'invalidDeletionInfoOfThirdParty',
 	},
+	/* In version 7 the deletion of forwarded attributes can be requested, of any owner. */
+	{
+		isOfKind: isForwarded,
+		statuses: statusesAtPeer,
+		problem: 'invalidDeletionInfoOfThirdParty',
+	},
+	{
+		isOfKind: isForwardedByPeer,
+		statuses: ['ToBeDeleted'],
+		problem: 'invalidDeletionInfoOfThirdParty',
+	},
 ];
 
 /**
  * Records the state of the copy on one side on the attribute and its predecessors; publishes no
  * event. Returns the updated attribute.
  *
- * An attribute of a third party that also belongs to another kind accepts the statuses of both kinds
- * (own decision, consumption 7.3).
+ * An attribute of a third party that also belongs to another kind accepts the statuses of both
+ * kinds (own decision, consumption 7.3).
  *
  * @param spared selects the versions that stay unchanged
  * @throws `error.consumption.attributes.cannotSetDeletionInfoOfRepositoryAttributes`,

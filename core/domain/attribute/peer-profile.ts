@@ -42,8 +42,8 @@ export function valuesByType(attributes: readonly Content[]): Record<string, Jso
 }
 
 /**
- * Returns type and value of an attribute: the text of a text value, otherwise the object without its
- * type. Relationship attributes are identified by their key, because several may have one type.
+ * Returns type and value of an attribute: the text of a text value, otherwise the object without
+ * its type. Relationship attributes are identified by their key, because several may have one type.
  */
 export function describeAttribute({ content }: Content): { type: string; value: Json } {
 	const { '@type': valueType, ...members }: { '@type': string } & JsonObject = content.value;

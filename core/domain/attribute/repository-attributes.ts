@@ -14,8 +14,8 @@ import { linked, storeSuccession, succeed, type Succession } from './succession/
 /* Own identity attributes that are not shared copies, with the parts of composite ones. */
 
 /**
- * Stores an own identity attribute with its parts and publishes them, parts first, in steps 4 to 8 of
- * docs/protocol/consumption.md 8.1. Does not check for an equal attribute.
+ * Stores an own identity attribute with its parts and publishes them, parts first, in steps 4 to 8
+ * of docs/protocol/consumption.md 8.1. Does not check for an equal attribute.
  *
  * @param content its texts are trimmed here
  * @throws `error.consumption.attributes.wrongOwnerOfRepositoryAttribute`,
@@ -42,7 +42,7 @@ export async function storeRepositoryAttribute(
 	writer: AttributeWriter,
 ): Promise<AttributeRecord> {
 	const record = await storeNew(tx, { content }, undefined, writer);
-	for (const value of childValuesOf(content.value)) {
+	for (const value of partValuesOf(content, writer)) {
 		const child = { content: { ...content, value }, parentId: record.id };
 		await publishCreated(tx, await storeNew(tx, child, record, writer), writer);
 	}
@@ -51,8 +51,8 @@ export async function storeRepositoryAttribute(
 }
 
 /**
- * Gives an own attribute and its parts new content (consumption 8.6). No member is inherited from the
- * predecessor: tags that are not given again are lost.
+ * Gives an own attribute and its parts new content (consumption 8.6). No member is inherited from
+ * the predecessor: tags that are not given again are lost.
  *
  * @throws `error.consumption.attributes.*` of consumption 8.6
  */
@@ -64,11 +64,16 @@ export async function succeedRepositoryAttribute(
 ): Promise<Succession> {
 	const stored = trimmedAttribute(content);
 	const succession = await succeed(tx, 'repository', predecessorId, { content, stored }, writer);
-	for (const value of childValuesOf(stored.value)) {
+	for (const value of partValuesOf(stored, writer)) {
 		await succeedPart(tx, succession.successor, value, writer);
 	}
 	return succession;
 }
+
+const partValuesOf = (
+	{ value }: IdentityAttribute,
+	{ withoutParts = false }: AttributeWriter,
+): IdentityPart[] => (withoutParts ? [] : childValuesOf(value));
 
 /** Returns the parts of a composite attribute; an empty list for other attributes. */
 export async function partsOfAttribute(
@@ -82,8 +87,8 @@ export async function partsOfAttribute(
 }
 
 /**
- * Stores a part of the successor. No event is published for parts, even if no predecessor has a part
- * of that type.
+ * Stores a part of the successor. No event is published for parts, even if no predecessor has a
+ * part of that type.
  */
 async function succeedPart(
 	tx: WriteTransaction,

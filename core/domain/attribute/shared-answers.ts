@@ -6,7 +6,8 @@ import { findRepositoryAttribute } from './attribute-lookup';
 import { newestSharedVersion } from './succession/attribute-versions';
 import type { AttributeWriter } from './attribute-writer';
 import { createRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
-import { copyInfoOf, shareInfoOf, storeSharedCopy } from './shared-attributes';
+import { findAtPeer } from './attribute-ids';
+import { copyInfoOf, shareAgain, shareInfoOf, storeSharedCopy } from './shared-attributes';
 import { succeed, successionProblem, type Succession } from './succession/succession';
 
 /*
@@ -59,8 +60,8 @@ export async function answerWithNewIdentityAttribute(
  * another relationship. The caller has checked that it may be used (6.6, 6.7).
  *
  * @param tags appended to the tags of a repository attribute, which creates a new version
- * @throws `error.consumption.attributes.*` of consumption 8.6, `error.runtime.requestDeserialization`
- * for tags that the attribute has already
+ * @throws `error.consumption.attributes.*` of consumption 8.6,
+ * `error.runtime.requestDeserialization` for tags that the attribute has already
  */
 export async function answerWithExistingAttribute(
 	tx: WriteTransaction,
@@ -77,8 +78,8 @@ export async function answerWithExistingAttribute(
 
 /**
  * Applies an AttributeSuccessionAcceptResponseItem on the requester's side (6.14): the next version
- * of an attribute that the peer has shared before. Unlike official software, it publishes events for
- * both kinds of attributes.
+ * of an attribute that the peer has shared before. Unlike official software, it publishes events
+ * for both kinds of attributes.
  *
  * @param answer.successorContent attribute that was checked against the request
  * @throws `error.consumption.attributes.*` of consumption 8.6
@@ -93,7 +94,9 @@ export async function applySuccessionAnswer(
 	sharing: AnswerSharing,
 	writer: AttributeWriter,
 ): Promise<Succession> {
-	const { predecessorId, successorId: id, successorContent: content } = answer;
+	const { successorId: id, successorContent: content } = answer;
+	const former = await findAtPeer(tx, sharing.peer, answer.predecessorId);
+	const predecessorId = former?.id ?? answer.predecessorId;
 	if (content['@type'] === 'IdentityAttribute') {
 		const shareInfo = shareInfoOf(sharing);
 		return await succeed(
@@ -104,8 +107,7 @@ export async function applySuccessionAnswer(
 			writer,
 		);
 	}
-	const { thirdPartyAddress, sourceAttribute } =
-		(await tx.attributes.get(predecessorId))?.record.shareInfo ?? {};
+	const { thirdPartyAddress, sourceAttribute } = former?.shareInfo ?? {};
 	// Only this account may change a copy that it has made.
 	if (sourceAttribute !== undefined) {
 		throw successionProblem('predecessorIsNotThirdPartyRelationshipAttribute', { predecessorId });
@@ -115,7 +117,8 @@ export async function applySuccessionAnswer(
 }
 
 /**
- * Chooses the answer for this version of the attribute from the earlier versions that the peer holds.
+ * Chooses the answer for this version of the attribute from the earlier versions that the peer
+ * holds.
  */
 async function answerWith(
 	tx: WriteTransaction,
@@ -123,17 +126,17 @@ async function answerWith(
 	sharing: AnswerSharing,
 	writer: AttributeWriter,
 ): Promise<SharedAnswer> {
-	const shared = await newestSharedVersion(tx, source, sharing.peer);
+	const shared = await newestSharedVersion(tx, source, sharing.peer, writer);
 	if (shared === undefined) {
 		const attribute = await storeSharedCopy(tx, { source }, sharing, writer);
 		if (attribute === undefined) throw new TypeError('A fresh attribute ID is taken');
 		return { kind: 'shared', attribute };
 	}
 	if (shared.shareInfo?.sourceAttribute === source.id) {
-		return { kind: 'alreadyShared', attribute: shared };
+		return { kind: 'alreadyShared', attribute: await shareAgain(tx, shared, writer) };
 	}
 	const kind = isIdentityAttribute(source) ? 'ownSharedIdentity' : 'thirdParty';
-	const successor = { content: source.content, shareInfo: copyInfoOf(source, sharing) };
+	const successor = { content: source.content, shareInfo: copyInfoOf(source, sharing, writer) };
 	const succession = await succeed(tx, kind, shared.id, successor, writer);
 	return { kind: 'succeeded', ...succession };
 }

@@ -9,6 +9,7 @@ import type { AttributeRecord } from '../../model/record/attribute';
 import type { ContactDto } from '../../model/record/relationship';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import { isIdentityAttribute } from '../attribute/attribute-kinds';
+import { versionIn } from '../peer-version';
 import { namesOf, toProfile, valuesByType } from '../attribute/peer-profile';
 
 /**
@@ -22,7 +23,9 @@ export function toContact(
 	ownAddress: string,
 ): ContactDto {
 	const { name, sharedAttributes } = toProfile(attributes.filter(isAboutPerson));
-	const templateTitle = ownText(relationship.template.content, 'title');
+	const { purpose, content } = relationship.template;
+	const templateTitle = ownText(content, 'title');
+	const walletVersion = versionIn(relationship);
 	const isOwnShared = (record: AttributeRecord): boolean =>
 		isCurrent(record) && isIdentityAttribute(record) && record.content.owner === ownAddress;
 	return {
@@ -30,9 +33,11 @@ export function toContact(
 		...(name === undefined ? {} : { name }),
 		status: relationship.status,
 		since: sinceOf(relationship),
+		...(walletVersion === undefined ? {} : { walletVersion }),
 		relationshipId: relationship.id,
 		templateId: relationship.templateId,
 		...(templateTitle === undefined ? {} : { templateTitle }),
+		...(purpose === undefined ? {} : { purpose }),
 		attributes: sharedAttributes,
 		relationshipAttributes: valuesByKey(attributes.filter(isOfRelationship)),
 		sharedAttributes: valuesByType(attributes.filter(isOwnShared)),
@@ -54,7 +59,10 @@ export function hasName({ attributes }: ContactDto, part: string): boolean {
 	);
 }
 
-/** Returns the relationship that was connected first; a relationship that is not accepted yet comes last. */
+/**
+ * Returns the relationship that was connected first; a relationship that is not accepted yet comes
+ * last.
+ */
 export function firstConnected(people: readonly RelationshipRecord[]): RelationshipRecord {
 	const rank = (person: RelationshipRecord): string =>
 		`${person.status === 'Pending' ? '1' : '0'} ${sinceOf(person)}`;

@@ -149,11 +149,12 @@ export class ContactService {
 /** Lists the current relationships with all peers; others count for no filter and no page. */
 async function listCurrent(
 	tx: ReadTransaction,
-	{ statuses, templateId, limit = Number.POSITIVE_INFINITY, offset }: ContactListInput,
+	{ statuses, templateId, purpose, limit = Number.POSITIVE_INFINITY, offset }: ContactListInput,
 ): Promise<RelationshipRecord[]> {
 	const where: Array<Condition<RelationshipField>> = [];
 	if (statuses.length > 0) where.push({ field: 'status', op: 'in', value: statuses });
 	if (templateId !== undefined) where.push({ field: 'templateId', op: 'eq', value: templateId });
+	if (purpose !== undefined) where.push({ field: 'purpose', op: 'eq', value: purpose });
 	const found: RelationshipRecord[] = [];
 	for (let position = 0; ;) {
 		const size = Math.min(offset + limit - found.length + spare, peersAtOnce);
@@ -222,8 +223,8 @@ function searchedTexts({
 }
 
 /**
- * Returns the word that finds the fewest names. Only a word can be searched for, because given name and
- * surname are separate attributes.
+ * Returns the word that finds the fewest names. Only a word can be searched for, because given name
+ * and surname are separate attributes.
  */
 function longestWord(name: string): string {
 	const words = comparableText(name).split(' ');

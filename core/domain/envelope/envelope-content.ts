@@ -39,8 +39,8 @@ export function readEnvelopeValue<Value>(
 
 /**
  * Normalises content of an open kind: plain objects stay unchanged; content of a known type is
- * checked against its limits and loses unknown members. The limits apply to peers and to this account
- * alike (docs/protocol/content.md 4.2).
+ * checked against its limits and loses unknown members. The limits apply to peers and to this
+ * account alike (docs/protocol/content.md 4.2).
  *
  * @throws `error.runtime.unknownType`, `error.runtime.servalError`,
  * `error.runtime.requestDeserialization`
@@ -63,8 +63,8 @@ export function readReceivedContent(content: JsonObject): JsonObject {
 }
 
 /**
- * Checks only the type of the content, because a fault inside it must not block the object around it.
- * A version other than 1 counts as an unknown type.
+ * Checks only the type of the content, because a fault inside it must not block the object around
+ * it. A version other than 1 counts as an unknown type.
  *
  * @throws `error.runtime.unknownType`
  */

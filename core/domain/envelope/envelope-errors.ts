@@ -5,8 +5,8 @@ const askSender =
 	'The object was damaged or made by incompatible software; ask its sender for it again.';
 
 /**
- * Failures to open an object that a peer has sealed. Source: docs/protocol/crypto-and-identity.md 5,
- * docs/protocol/transport.md 18.2
+ * Failures to open an object that a peer has sealed. Source: docs/protocol/crypto-and-identity.md
+ * 5, docs/protocol/transport.md 18.2
  */
 export const envelopeErrors = defineErrors({
 	signatureNotValid: general.signatureNotValid,

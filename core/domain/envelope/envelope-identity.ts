@@ -26,9 +26,10 @@ export function writeEnvelopeIdentity(identity: EnvelopeIdentity): {
 }
 
 /**
- * Checks that the identity inside a signed object is the creator named by the Backbone, and that its
- * address is derived from its key. Official software checks neither; the gateway adds both checks.
- * For a creator deleted in the meantime the Backbone names a pseudonym, which is not compared.
+ * Checks that the identity inside a signed object is the creator named by the Backbone, and that
+ * its address is derived from its key. Official software checks neither; the gateway adds both
+ * checks. For a creator deleted in the meantime the Backbone names a pseudonym, which is not
+ * compared.
  *
  * @throws `error.transport.signatureNotValid`
  * @see docs/protocol/transport.md 20.3

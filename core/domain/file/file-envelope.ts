@@ -17,8 +17,8 @@ import { readEnvelopeText } from '../envelope/envelope-content';
 import { envelopeErrors } from '../envelope/envelope-errors';
 
 /*
- * Form of a file at the Backbone: its bytes are the JSON text of a cipher; its metadata contains the
- * content key and is encrypted with a second key, which is part of references. Source:
+ * Form of a file at the Backbone: its bytes are the JSON text of a cipher; its metadata contains
+ * the content key and is encrypted with a second key, which is part of references. Source:
  * docs/protocol/crypto-and-identity.md 5.6
  */
 export interface FileDescription {

@@ -78,8 +78,8 @@ export function tokenNotRenewed({ id, ownershipToken }: FileDto): Error {
 }
 
 /**
- * Returns the token for a transfer of ownership. It is undefined for files of peers, and missing for
- * an own file when the answer to its claim was lost.
+ * Returns the token for a transfer of ownership. It is undefined for files of peers, and missing
+ * for an own file when the answer to its claim was lost.
  *
  * @throws `error.gateway.files.ownershipTokenUnknown` for an own file
  */
@@ -100,8 +100,8 @@ export function otherFile(id: string): Error {
 }
 
 /**
- * Creates the error for an unconfirmed upload. The Backbone cannot be asked about it: it lists files
- * by their ids, and only the lost answer contains the id.
+ * Creates the error for an unconfirmed upload. The Backbone cannot be asked about it: it lists
+ * files by their ids, and only the lost answer contains the id.
  */
 export function uploadUnconfirmed(cause: unknown): Error {
 	const reason = isGatewayError(cause) ? ` (${cause.code}: ${cause.message})` : '';

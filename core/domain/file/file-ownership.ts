@@ -3,7 +3,7 @@ import { isoInstant } from '../../base/clock';
 import { codeOf } from '../../base/errors';
 import { appendEvent } from '../../events/outbox';
 import type { FileDto } from '../../model/record/file';
-import type { ObjectIntent } from '../../model/record/object-intent';
+import type { WorkRecord } from '../../model/record/work';
 import type { WriteTransaction } from '../../store/store';
 import type { FileDependencies } from './file-dependencies';
 import { fileErrors, tokenNotRenewed, unknownFile } from './file-errors';
@@ -67,8 +67,8 @@ export class FileOwnership {
 	/**
 	 * Takes over the ownership of a loaded file.
 	 *
-	 * @throws `error.runtime.recordNotFound`, `error.platform.forbidden` when the token is wrong or the
-	 * file is locked, `error.platform.validation.file.cannotClaimOwnershipOfOwnFile`
+	 * @throws `error.runtime.recordNotFound`, `error.platform.forbidden` when the token is wrong or
+	 * the file is locked, `error.platform.validation.file.cannotClaimOwnershipOfOwnFile`
 	 */
 	async claim(id: string, ownershipToken: string, options: Cancellable = {}): Promise<FileDto> {
 		const { backbone } = this.dependencies;
@@ -86,16 +86,15 @@ export class FileOwnership {
 	}
 
 	/** Determines the outcome of an interrupted change, and completes or drops it. */
-	async settle(intent: ObjectIntent, options: Cancellable): Promise<void> {
+	async settle({ id, kind }: WorkRecord, options: Cancellable): Promise<void> {
 		const { backbone, account, changes, store } = this.dependencies;
-		const { id, action } = intent;
 		const known = await store.read((tx) => tx.files.get(id), options);
 		if (known === undefined) return await changes.drop(id);
-		if (action === 'deleteFile') return await this.files.deleteOwn(id, options);
+		if (kind === 'deleteFile') return await this.files.deleteOwn(id, options);
 		const { owner } = await backbone.files.metadata(id, options);
 		if (owner !== account.address) return await changes.drop(id);
-		await this.changeToken(id, action, options, () =>
-			action === 'claimFile' ? this.tokenAfterClaim(id, options) : this.newToken(id, options),
+		await this.changeToken(id, kind, options, () =>
+			kind === 'claimFile' ? this.tokenAfterClaim(id, options) : this.newToken(id, options),
 		);
 	}
 
@@ -151,8 +150,8 @@ export class FileOwnership {
 
 	/**
 	 * Returns the token of a file whose claim succeeded without an answer; undefined if it cannot be
-	 * determined. A file that this account owned before has kept its token, unless its owner changed in
-	 * the meantime.
+	 * determined. A file that this account owned before has kept its token, unless its owner changed
+	 * in the meantime.
 	 */
 	private async tokenAfterClaim(id: string, options: Cancellable): Promise<string | undefined> {
 		const { backbone, store } = this.dependencies;
@@ -165,12 +164,12 @@ export class FileOwnership {
 	}
 
 	/**
-	 * Records this account as the owner, with the token that the call returns. Without a usable token,
-	 * a renewal changes nothing, and a claimed file is owned without a token.
+	 * Records this account as the owner, with the token that the call returns. Without a usable
+	 * token, a renewal changes nothing, and a claimed file is owned without a token.
 	 */
 	private async changeToken(
 		id: string,
-		action: ObjectIntent['action'],
+		action: WorkRecord['kind'],
 		options: Cancellable,
 		call: () => Promise<string | undefined>,
 	): Promise<{ readonly file: FileDto; readonly isRenewed: boolean }> {

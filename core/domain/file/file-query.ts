@@ -21,7 +21,8 @@ export const fileQueryFields: QueryFields<FileField> = {
 };
 
 /**
- * Replaces tokens with their hashes, the only searchable form: the token itself is encrypted at rest.
+ * Replaces tokens with their hashes, the only searchable form: the token itself is encrypted at
+ * rest.
  */
 function hashed(given: QueryValue): readonly string[] {
 	return (typeof given === 'string' ? [given] : given).map((value) => {

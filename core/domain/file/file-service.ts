@@ -35,9 +35,9 @@ export class FileService {
 	constructor(private readonly dependencies: FileDependencies) {}
 
 	/**
-	 * Encrypts the content, uploads it and stores the keys. If the answer is lost, or the process dies
-	 * during the call, an unreadable file is left at the Backbone: it cannot be found again, because
-	 * the Backbone lists files only by their ids.
+	 * Encrypts the content, uploads it and stores the keys. If the answer is lost, or the process
+	 * dies during the call, an unreadable file is left at the Backbone: it cannot be found again,
+	 * because the Backbone lists files only by their ids.
 	 *
 	 * @param content bytes, or the path of a file, which is read in pieces; never text from a caller
 	 * @throws `error.runtime.validation.invalidPropertyValue`,
@@ -114,8 +114,8 @@ export class FileService {
 	}
 
 	/**
-	 * Returns the stored file without a call to the Backbone, or else loads a peer's file by its id and
-	 * key.
+	 * Returns the stored file without a call to the Backbone, or else loads a peer's file by its id
+	 * and key.
 	 *
 	 * @param key from the reference, token or message that refers to the file
 	 * @throws `error.runtime.recordNotFound`, `error.transport.files.invalidMetadata`,
@@ -185,8 +185,8 @@ export class FileService {
 	}
 
 	/**
-	 * Deletes an own file. Also completes interrupted deletions: a file that the Backbone no longer has
-	 * counts as deleted.
+	 * Deletes an own file. Also completes interrupted deletions: a file that the Backbone no longer
+	 * has counts as deleted.
 	 */
 	async deleteOwn(id: string, options: Cancellable): Promise<void> {
 		const { backbone, changes } = this.dependencies;

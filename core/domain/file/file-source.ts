@@ -89,8 +89,8 @@ async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Uint8Ar
 }
 
 /**
- * Creates an error that states only the reason: the path comes from the caller and may contain names
- * of people.
+ * Creates an error that states only the reason: the path comes from the caller and may contain
+ * names of people.
  */
 function unreadable(error: unknown): Error {
 	const reason = String(errorCodeOf(error) ?? 'unknown reason');

@@ -27,8 +27,9 @@ export interface IdentityMetadataDependencies {
 }
 
 /**
- * Values that clients store about this account's identity and about peers: one value of any kind per
- * address and key, where a missing key counts as a key of its own (docs/protocol/consumption.md 12).
+ * Values that clients store about this account's identity and about peers: one value of any kind
+ * per address and key, where a missing key counts as a key of its own (docs/protocol/consumption.md
+ * 12).
  */
 export class IdentityMetadataService
 	implements IdentityMetadataUseCases, Observer<'relationshipDecomposed'>

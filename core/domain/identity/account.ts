@@ -9,3 +9,12 @@ export interface Account {
 	readonly identityKeys: SignatureKeyPair;
 	readonly deviceKeys: SignatureKeyPair;
 }
+
+/** Identity with what its account has chosen. */
+export interface OpenedAccount extends Account {
+	/**
+	 * true if peers get an own attribute under the id that it has here, as in version 7; false if each
+	 * copy has an id of its own
+	 */
+	readonly hasOneId: boolean;
+}

@@ -13,15 +13,17 @@ export function isIdentityDeleted(error: unknown): boolean {
 }
 
 /**
- * Checks whether the Backbone refused a sync run because the identity is about to be deleted. This is
- * a state and not a failure, except right after the deletion was cancelled: {@link isStillRefused}.
+ * Checks whether the Backbone refused a sync run because the identity is about to be deleted. This
+ * is a state and not a failure, except right after the deletion was cancelled: {@link
+ * isStillRefused}.
  */
 export function isToBeDeleted(error: unknown): error is GatewayError {
 	return codeOf(error) === identityErrors.toBeDeleted.code;
 }
 
 /**
- * Checks whether the Backbone still refuses syncs because it has not processed the cancellation yet.
+ * Checks whether the Backbone still refuses syncs because it has not processed the cancellation
+ * yet.
  */
 export function isStillRefused(error: unknown): boolean {
 	return isToBeDeleted(error) && error.kind === 'unavailable';

@@ -23,7 +23,7 @@ import {
 } from './deletion-rules';
 import { toDeletionProcessDto } from './deletion-process-dto';
 import { alreadyExists, identityErrors, nothingNew } from './identity-errors';
-import { listIn, listOpen, listUnsettled } from './stored-deletions';
+import { listIn, listOpen, listUnsettled, watchDeletion } from './stored-deletions';
 
 const onlyOneAllowed = 'error.platform.validation.device.onlyOneActiveDeletionProcessAllowed';
 const quotaExhausted = 'error.platform.quotaExhausted';
@@ -34,8 +34,8 @@ export interface IdentityDeletionDependencies {
 	readonly backbone: Backbone;
 	readonly clock: Clock;
 	/**
-	 * called after a cancellation: the Backbone starts sync runs again and has kept the external events
-	 * that arrived in the meantime
+	 * called after a cancellation: the Backbone starts sync runs again and has kept the external
+	 * events that arrived in the meantime
 	 */
 	readonly onCancelled: () => void;
 }
@@ -47,7 +47,9 @@ export interface IdentityDeletionDependencies {
  * because of a process.
  */
 export class IdentityDeletionService {
-	/** whether the grace period runs, as far as this process knows; undefined before it was looked up */
+	/**
+	 * whether the grace period runs, as far as this process knows; undefined before it was looked up
+	 */
 	private isInGracePeriod: boolean | undefined;
 
 	constructor(private readonly dependencies: IdentityDeletionDependencies) {}
@@ -169,14 +171,9 @@ export class IdentityDeletionService {
 		}, options);
 	}
 
-	/** Refreshes while a process is active, because no event reports that it was ended elsewhere. */
-	async settle(options: Cancellable): Promise<string[]> {
-		const known = await this.dependencies.store.read(listUnsettled, options);
-		return known.length === 0 ? [] : await this.refresh(options);
-	}
-
 	/**
-	 * Records that the identity is deleted and ends all open processes; returns true if there were any.
+	 * Records that the identity is deleted and ends all open processes; returns true if there were
+	 * any.
 	 */
 	async conclude(options: Cancellable): Promise<boolean> {
 		const { store } = this.dependencies;
@@ -195,9 +192,9 @@ export class IdentityDeletionService {
 	}
 
 	/**
-	 * Runs a call that creates something at the Backbone, which refuses it during the grace period. The
-	 * Backbone is asked for the processes before such a call is refused here, because support may have
-	 * cancelled the deletion, and after a refusal, because support may have started one.
+	 * Runs a call that creates something at the Backbone, which refuses it during the grace period.
+	 * The Backbone is asked for the processes before such a call is refused here, because support may
+	 * have cancelled the deletion, and after a refusal, because support may have started one.
 	 *
 	 * @throws `error.gateway.identity.toBeDeleted`, and the errors of the call
 	 */
@@ -215,7 +212,9 @@ export class IdentityDeletionService {
 		}
 	}
 
-	/** Undefined also when it cannot be found out: then the call itself fails with the better reason. */
+	/**
+	 * Undefined also when it cannot be found out: then the call itself fails with the better reason.
+	 */
 	private async approvedAtBackbone(
 		options: Cancellable,
 	): Promise<DeletionProcessRecord | undefined> {
@@ -248,6 +247,7 @@ export class IdentityDeletionService {
 		} else {
 			await tx.deletionProcesses.insertIfNew(process, undefined);
 		}
+		await watchDeletion(tx, process, this.dependencies.clock);
 		await appendEvent(tx, {
 			name: 'transport.identityDeletionProcessStatusChanged',
 			createdAt: isoInstant(this.dependencies.clock.now()),
@@ -287,8 +287,8 @@ export class IdentityDeletionService {
 	}
 
 	/**
-	 * Finds a process in the status, after a refresh if none is stored: the operator's support may have
-	 * started a process, and its event waits at the Backbone, which starts no sync run.
+	 * Finds a process in the status, after a refresh if none is stored: the operator's support may
+	 * have started a process, and its event waits at the Backbone, which starts no sync run.
 	 */
 	private async findOrRefresh(
 		status: DeletionStatus,

@@ -37,6 +37,14 @@ export const identityErrors = defineErrors({
 			"The Backbone uses another host name in addresses than the one in its URL: enter that name in 'Address Hostname' (transportLibrary.addressGenerationHostnameOverride).",
 	},
 	foreignAddress: general.unexpectedAnswer,
+	attributesHaveOneId: {
+		code: 'error.gateway.identity.attributesHaveOneId',
+		kind: 'conflict',
+		meaning:
+			'The account is served as version 7, whose attributes have one id, and cannot be served as version 6 any more.',
+		remedy:
+			"Serve the account as version 7: 'infrastructure.httpServer.connectorVersion' of 'serve', 'oneAttributeId' of the library. Or use another account.",
+	},
 	creationBusy: {
 		code: 'error.gateway.identity.creationBusy',
 		kind: 'unavailable',

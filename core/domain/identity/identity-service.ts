@@ -17,7 +17,7 @@ import {
 	writeChallenge,
 	writeSignedChallenge,
 } from '../challenge/challenge-signing';
-import type { Account } from './account';
+import type { OpenedAccount } from './account';
 import { identityErrors } from './identity-errors';
 import {
 	isNamedUrl,
@@ -44,6 +44,8 @@ export interface IdentityDependencies {
 	/** default: false */
 	readonly allowPlainHttp?: boolean;
 	readonly allowCreation: boolean;
+	/** whether shared attributes have one id; absent: as the account has it */
+	readonly oneAttributeId?: boolean | undefined;
 }
 
 interface StoredIdentity {
@@ -64,12 +66,14 @@ export class IdentityService {
 	 *
 	 * @throws `error.transport.general.noIdentityFound`,
 	 * `error.gateway.identity.belongsToAnotherBackbone`, `error.gateway.backbone.downgraded`,
-	 * `error.gateway.identity.addressMismatch`, `error.transport.general.platformClientInvalid`
+	 * `error.gateway.identity.addressMismatch`, `error.transport.general.platformClientInvalid`,
+	 * `error.gateway.identity.attributesHaveOneId`
 	 */
-	async open(options: Cancellable = {}): Promise<Account> {
+	async open(options: Cancellable = {}): Promise<OpenedAccount> {
 		let stored = await this.load();
 		if (stored?.record.state !== 'ready') stored = await this.completeAlone(options);
 		this.checkBackbone(stored.record);
+		const hasOneId = await this.decideIds(stored.record);
 		this.dependencies.backbone.authentication.use({
 			username: stored.record.device?.username ?? '',
 			password: stored.secrets.devicePassword,
@@ -80,7 +84,27 @@ export class IdentityService {
 			backboneBaseUrl: stored.record.backboneBaseUrl,
 			identityKeys: signatureKeyPairOf(asSignaturePrivateKey(stored.secrets.identityPrivateKey)),
 			deviceKeys: signatureKeyPairOf(asSignaturePrivateKey(stored.secrets.devicePrivateKey)),
+			hasOneId,
 		};
+	}
+
+	/** Whether shared attributes have one id, which stays so once it was chosen (docs/adr/0043). */
+	private async decideIds(record: IdentityRecord): Promise<boolean> {
+		const { store, oneAttributeId } = this.dependencies;
+		const { hasOneId = false } = record;
+		if (oneAttributeId === undefined || oneAttributeId === hasOneId) return hasOneId;
+		if (!oneAttributeId) {
+			throw identityErrors.create('attributesHaveOneId', {
+				message:
+					'The account was served as version 7: its attributes have the same id here and at their peers, which version 6 cannot show.',
+				facts: { field: 'oneAttributeId' },
+			});
+		}
+		await store.transact(async (tx) => {
+			const current = (await tx.identity.get('self'))?.record;
+			if (current !== undefined) await tx.identity.update({ ...current, hasOneId: true });
+		});
+		return true;
 	}
 
 	private async load(): Promise<StoredIdentity | undefined> {
@@ -173,8 +197,8 @@ export class IdentityService {
 	}
 
 	/**
-	 * Checks that the stored keys were made for the configured Backbone, whose address the operator may
-	 * have corrected since.
+	 * Checks that the stored keys were made for the configured Backbone, whose address the operator
+	 * may have corrected since.
 	 */
 	private isMeantForHere(record: IdentityRecord): boolean {
 		const { baseUrl } = this.dependencies.backbone;

@@ -11,8 +11,8 @@ export interface BackboneAddress {
 
 /**
  * Checks whether the password and client secret of an identity may be sent to an address. A server
- * can prove to be the identity's Backbone only by its host name, for which its certificate was issued
- * and which the identity's address contains; therefore the check precedes every call.
+ * can prove to be the identity's Backbone only by its host name, for which its certificate was
+ * issued and which the identity's address contains; therefore the check precedes every call.
  *
  * @throws `error.gateway.identity.belongsToAnotherBackbone`, `error.gateway.backbone.downgraded`
  */
@@ -51,8 +51,8 @@ export function requireIdentityBackbone(
 }
 
 /**
- * True if a person has corrected the URL of an identity that was not used yet to the host name in its
- * address, which the Backbone has told.
+ * True if a person has corrected the URL of an identity that was not used yet to the host name in
+ * its address, which the Backbone has told.
  */
 export function isNamedUrl(
 	{ state, address }: Pick<IdentityRecord, 'state' | 'address'>,
@@ -68,8 +68,8 @@ export interface NamedBackbone {
 }
 
 /**
- * Checks whether addresses can contain the host name of a Backbone. A Backbone tells its name only with
- * the address of a created identity.
+ * Checks whether addresses can contain the host name of a Backbone. A Backbone tells its name only
+ * with the address of a created identity.
  *
  * @throws `error.gateway.identity.addressMismatch`
  */

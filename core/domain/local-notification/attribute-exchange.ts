@@ -1,10 +1,12 @@
 import type { Cancellable } from '../../base/abort';
 import { codeOf } from '../../base/errors';
 import type { Logger } from '../../base/logger';
+import { Semaphore } from '../../base/semaphore';
 import { refusedText } from '../../model/content/attribute-texts';
 import { relationshipAttribute } from '../../model/content/attributes';
 import { parseAs } from '../../model/content/parse';
 import { newId } from '../../model/ids';
+import type { JsonObject } from '../../model/json';
 import { notifyInputSchema } from '../../model/input/attribute';
 import type { AttributeRecord, NotifiedSuccessionDto } from '../../model/record/attribute';
 import type { RelationshipRecord } from '../../model/record/relationship';
@@ -15,11 +17,9 @@ import { deleteAttribute } from '../attribute/attribute-deletion';
 import { attributeErrors } from '../attribute/attribute-errors';
 import { readInput, requireAttributeId } from '../attribute/attribute-input';
 import {
-	isOwnShared,
-	isPeerShared,
 	isIdentityAttribute,
+	isOwnShared,
 	isRelationshipAttribute,
-	isThirdParty,
 } from '../attribute/attribute-kinds';
 import { readRelationshipSuccessorInput, successorContentOf } from '../attribute/attribute-rules';
 import { findAttribute, requireRepository } from '../attribute/attribute-service';
@@ -27,16 +27,26 @@ import { sharedVersionsOf } from '../attribute/succession/attribute-versions';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import { unless } from '../attribute/deletion-info';
 import { copyInfoOf, shareInfoOf } from '../attribute/shared-attributes';
-import { succeed, successionProblem, type Succession } from '../attribute/succession/succession';
+import {
+	succeed,
+	successionProblem,
+	type Succession,
+	type Successor,
+} from '../attribute/succession/succession';
 import type { PreparedMessage, PreparedMessages } from '../message/sending/prepared-messages';
 import { refusedBy7 } from '../request/items/refused-texts';
 import { currentRelationship } from '../current-relationship';
+import { generationIn, notifiedGeneration } from '../peer-version';
+import { requireKind, whilePending } from './deletable-kinds';
 import {
 	deletionItem,
 	notificationOf,
 	successionItem,
 	type DeletionItemKind,
 } from './sent-notification-items';
+
+/** messages of one change that are sent at the same time */
+const mostAtOnce = 8;
 
 export interface AttributeExchangeDependencies {
 	readonly store: Store;
@@ -45,16 +55,23 @@ export interface AttributeExchangeDependencies {
 	readonly logger: Logger;
 }
 
-/** Result of a change, and the message that notifies the peer. */
-interface Telling<Result> {
+/** Result of a change, and the messages that notify the peers. */
+export interface Telling<Result> {
 	readonly result: Result;
-	readonly message?: PreparedMessage;
+	readonly messages: readonly PreparedMessage[];
+}
+
+/** New version of an attribute that both sides hold, and the message that tells the peer. */
+export interface ToldSuccession {
+	readonly succession: Succession;
+	readonly notificationId: string;
+	readonly message: PreparedMessage;
 }
 
 /**
  * Changes of attributes that include a notification of the peer (docs/protocol/consumption.md 8.7,
- * 8.8, 8.11). The change and the message are committed together, so that the peer is notified even if
- * this process dies in between.
+ * 8.8, 8.11). The change and the message are committed together, so that the peer is notified even
+ * if this process dies in between.
  */
 export class AttributeExchange {
 	constructor(private readonly dependencies: AttributeExchangeDependencies) {}
@@ -81,11 +98,28 @@ export class AttributeExchange {
 		return await this.change(async (tx, writer) => {
 			const source = requireRepository(await findAttribute(tx, id), writer.ownAddress);
 			const shared = await sharedBefore(tx, source, peer);
-			return await this.succeedShared(tx, writer, shared, (notificationReference) => ({
-				content: source.content,
-				shareInfo: copyInfoOf(source, { peer, notificationReference }),
-			}));
+			return resultOf(await this.giveVersion(tx, writer, source, shared));
 		}, options);
+	}
+
+	/**
+	 * Gives a peer this version of an attribute in place of the version that the peer has.
+	 *
+	 * @param shared the peer's copy of the other version
+	 */
+	async giveVersion(
+		tx: WriteTransaction,
+		writer: AttributeWriter,
+		source: AttributeRecord,
+		shared: AttributeRecord,
+		isPlannedDeletionIgnored = false,
+	): Promise<ToldSuccession> {
+		const peer = shared.shareInfo?.peer ?? '';
+		return await this.succeedShared(tx, writer, shared, (notificationReference) => ({
+			content: source.content,
+			shareInfo: copyInfoOf(source, { peer, notificationReference }, writer),
+			isPlannedDeletionIgnored,
+		}));
 	}
 
 	/**
@@ -124,15 +158,22 @@ export class AttributeExchange {
 			const content = successorContentOf(() =>
 				parseAs(relationshipAttribute, given, 'The attribute'),
 			);
-			return await this.succeedShared(tx, writer, predecessor, (notificationReference) => ({
-				content,
-				shareInfo: shareInfoOf({ peer, notificationReference }),
-			}));
+			const succeeded = await this.succeedShared(
+				tx,
+				writer,
+				predecessor,
+				(notificationReference) => ({
+					content,
+					shareInfo: shareInfoOf({ peer, notificationReference }),
+				}),
+			);
+			return resultOf(succeeded);
 		}, options);
 	}
 
 	/**
-	 * Deletes an own attribute that a peer holds as well, with its predecessors, and notifies the peer.
+	 * Deletes an own attribute that a peer holds as well, with its predecessors, and notifies the
+	 * peer.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.attributes.isNotOwnSharedAttribute`,
 	 * `error.runtime.attributes.cannotDeleteSharedAttributeWhileRelationshipIsPending`
@@ -152,8 +193,8 @@ export class AttributeExchange {
 	}
 
 	/**
-	 * Deletes a relationship attribute from another relationship, and notifies the peer with whom this
-	 * account shares it.
+	 * Deletes a relationship attribute from another relationship, and notifies the peer with whom
+	 * this account shares it.
 	 *
 	 * @throws `error.runtime.recordNotFound`,
 	 * `error.runtime.attributes.isNotThirdPartyRelationshipAttribute`,
@@ -175,23 +216,29 @@ export class AttributeExchange {
 			const relationship = (await currentRelationship(tx, peer))?.record;
 			if (relationship?.status === 'Pending') throw whilePending(id);
 			await deleteAttribute(tx, record, writer);
-			if (!canBeTold(relationship)) return { result: {} };
-			const generation = relationship?.peerGeneration;
+			if (!canBeTold(relationship)) return { result: {}, messages: [] };
+			const generation = notifiedGeneration(relationship, writer);
 			const { ownAddress } = writer;
 			const item = deletionItem(record, kind, { generation, ownAddress });
-			const notificationId = newId('notification', writer.random);
-			const content = notificationOf(notificationId, item);
-			const message = await this.dependencies.messages.prepare(tx, peer, content);
-			return { result: { notificationId }, message };
+			const { notificationId, message } = await this.tell(tx, writer, peer, item);
+			return { result: { notificationId }, messages: [message] };
 		}, options);
 	}
 
-	private async succeedShared(
+	/** Prepares the notification with this item. */
+	async tell(tx: WriteTransaction, { random }: AttributeWriter, peer: string, item: JsonObject) {
+		const notificationId = newId('notification', random);
+		const content = notificationOf(notificationId, item);
+		return { notificationId, message: await this.dependencies.messages.prepare(tx, peer, content) };
+	}
+
+	/** Creates the next version of an own attribute that a peer holds, and prepares its message. */
+	async succeedShared(
 		tx: WriteTransaction,
 		writer: AttributeWriter,
 		predecessor: AttributeRecord,
-		successorOf: (notificationId: string) => Pick<AttributeRecord, 'content' | 'shareInfo'>,
-	): Promise<Telling<NotifiedSuccessionDto>> {
+		successorOf: (notificationId: string) => Omit<Successor, 'id' | 'stored'>,
+	): Promise<ToldSuccession> {
 		const peer = predecessor.shareInfo?.peer ?? '';
 		const isIdentity = isIdentityAttribute(predecessor);
 		const kind = isIdentity ? 'ownSharedIdentity' : 'ownSharedRelationship';
@@ -199,26 +246,35 @@ export class AttributeExchange {
 		const succession = await succeed(tx, kind, predecessor.id, successorOf(notificationId), writer);
 		const relationship = (await currentRelationship(tx, peer))?.record;
 		requireAcceptable(succession.successor, relationship);
-		const item = successionItem(succession, relationship?.peerGeneration);
+		const item = successionItem(succession, notifiedGeneration(relationship, writer));
 		const content = notificationOf(notificationId, item);
 		const message = await this.dependencies.messages.prepare(tx, peer, content);
-		return { result: { ...dtoOf(succession), notificationId }, message };
+		return { succession, notificationId, message };
 	}
 
-	private async change<Result>(
+	/** Commits a change together with the messages about it, and sends these. */
+	async change<Result>(
 		work: (tx: WriteTransaction, writer: AttributeWriter) => Promise<Telling<Result>>,
 		options: Cancellable,
 	): Promise<Result> {
 		const { store, messages, writer } = this.dependencies;
 		await messages.ready([], options);
-		const { result, message } = await store.transact((tx) => work(tx, writer()), options);
-		if (message !== undefined) await this.send(message, options);
+		const { result, messages: prepared } = await store.transact(
+			(tx) => work(tx, writer()),
+			options,
+		);
+		const atOnce = new Semaphore(mostAtOnce);
+		const sent = await Promise.allSettled(
+			prepared.map((message) => atOnce.run(() => this.send(message, options), options)),
+		);
+		const refused = sent.find(({ status }) => status === 'rejected');
+		if (refused?.status === 'rejected') throw refused.reason;
 		return result;
 	}
 
 	/**
-	 * Sends the message. The change is committed already, so a message that could not be sent yet waits
-	 * for the next sync.
+	 * Sends the message. The change is committed already, so a message that could not be sent yet
+	 * waits for the next sync.
 	 */
 	private async send({ intentId, send }: PreparedMessage, options: Cancellable): Promise<void> {
 		try {
@@ -232,8 +288,8 @@ export class AttributeExchange {
 }
 
 /**
- * Refuses a version that a wallet of version 7 would not take. It would not take later versions either,
- * because they build on this one.
+ * Refuses a version that a wallet of version 7 would not take. It would not take later versions
+ * either, because they build on this one.
  *
  * @throws `error.gateway.requests.notUnderstoodByPeer`
  */
@@ -241,7 +297,7 @@ function requireAcceptable(
 	{ content }: AttributeRecord,
 	relationship: RelationshipRecord | undefined,
 ): void {
-	if (relationship?.peerGeneration !== 7) return;
+	if (generationIn(relationship) !== 7) return;
 	const text = refusedText(content);
 	if (text !== undefined) throw refusedBy7(text, 'successorContent');
 }
@@ -269,38 +325,21 @@ async function sharedBefore(
 	throw attributeErrors.create('alreadyShared', { message, facts });
 }
 
-const kinds = {
-	ownShared: { isOfKind: isOwnShared, problem: 'isNotOwnSharedAttribute' },
-	peerShared: { isOfKind: isPeerShared, problem: 'isNotPeerSharedAttribute' },
-	thirdParty: { isOfKind: isThirdParty, problem: 'isNotThirdPartyRelationshipAttribute' },
-} as const;
-
-function requireKind(
-	record: AttributeRecord,
-	kind: DeletionItemKind,
-	ownAddress: string,
-): AttributeRecord {
-	const { isOfKind, problem } = kinds[kind];
-	if (isOfKind(record, ownAddress)) return record;
-	throw attributeErrors.create(problem, {
-		message: `The attribute '${record.id}' is of another kind.`,
-		facts: { attributeId: record.id },
-	});
-}
-
-function whilePending(attributeId: string): Error {
-	return attributeErrors.create('pendingRelationship', {
-		message: `The relationship that the attribute '${attributeId}' is shared in is pending.`,
-		facts: { attributeId },
-	});
-}
-
-function canBeTold(relationship: RelationshipRecord | undefined): boolean {
+/** Tells whether a notification can reach the peer. */
+export function canBeTold(relationship: RelationshipRecord | undefined): boolean {
 	const { status, peerDeletionInfo } = relationship ?? {};
 	const isReachable = status === 'Active' || status === 'Terminated';
 	return isReachable && peerDeletionInfo?.deletionStatus !== 'Deleted';
 }
 
-function dtoOf({ predecessor, successor }: Succession) {
-	return { predecessor: toAttributeDto(predecessor), successor: toAttributeDto(successor) };
+function resultOf({
+	succession: { predecessor, successor },
+	notificationId,
+	message,
+}: ToldSuccession): Telling<NotifiedSuccessionDto> {
+	const versions = {
+		predecessor: toAttributeDto(predecessor),
+		successor: toAttributeDto(successor),
+	};
+	return { result: { ...versions, notificationId }, messages: [message] };
 }

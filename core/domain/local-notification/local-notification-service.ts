@@ -101,8 +101,8 @@ export class LocalNotificationService
 	/**
 	 * Processes a received notification again.
 	 *
-	 * @throws `error.transport.recordNotFound`, `error.runtime.unknown` for a notification that was not
-	 * received, or is completed already
+	 * @throws `error.transport.recordNotFound`, `error.runtime.unknown` for a notification that was
+	 * not received, or is completed already
 	 */
 	async process(id: string, options: Cancellable = {}): Promise<LocalNotificationDto> {
 		return await this.dependencies.store.transact(async (tx) => {

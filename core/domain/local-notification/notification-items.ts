@@ -2,7 +2,12 @@ import type { NotificationItem } from '../../model/content/notifications';
 import type { JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { WriteTransaction } from '../../store/store';
-import { publishAttribute, type AttributeEvent } from '../attribute/attribute-events';
+import {
+	publishAttribute,
+	publishSourceOf,
+	type AttributeEvent,
+} from '../attribute/attribute-events';
+import { findAtPeer } from '../attribute/attribute-ids';
 import { isOwnShared, isPeerShared, isThirdParty } from '../attribute/attribute-kinds';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import { markDeletion } from '../attribute/deletion-info';
@@ -68,7 +73,7 @@ function unknownItem(item: never): Error {
 }
 
 async function attributeSucceeded(
-	{ predecessorId, successorId: id, successorContent: content }: SuccessionItem,
+	{ '@type': type, predecessorId, successorId: id, successorContent: content }: SuccessionItem,
 	{ tx, writer, peer, notificationId }: ItemDependencies,
 ): Promise<void> {
 	if (content.owner !== peer) {
@@ -83,8 +88,10 @@ async function attributeSucceeded(
 		id,
 		content,
 		shareInfo: shareInfoOf({ peer, notificationReference: notificationId }),
+		isPlannedDeletionIgnored: type === 'PeerAttributeSucceededNotificationItem',
 	};
-	await succeed(tx, kind, predecessorId, successor, writer);
+	const predecessor = await findAtPeer(tx, peer, predecessorId);
+	await succeed(tx, kind, predecessor?.id ?? predecessorId, successor, writer);
 }
 
 async function deletedByOwner(item: DeletionItem, context: ItemDependencies): Promise<void> {
@@ -119,8 +126,8 @@ async function sharedOrForwardedDeleted(
 	item: DeletionItem,
 	context: ItemDependencies,
 ): Promise<void> {
-	const stored = await context.tx.attributes.get(item.attributeId);
-	const isOfThirdParty = stored !== undefined && isThirdParty(stored.record);
+	const stored = await findAtPeer(context.tx, context.peer, item.attributeId);
+	const isOfThirdParty = stored !== undefined && isThirdParty(stored);
 	await (isOfThirdParty ? thirdPartyDeleted : deletedByPeer)(item, context);
 }
 
@@ -134,7 +141,9 @@ async function findShared(
 	isOfKind: (record: AttributeRecord) => boolean,
 	problem: 'isNotPeerShared' | 'isNotOwnShared' | 'isNotThirdParty',
 ): Promise<AttributeRecord | undefined> {
-	const record = (await tx.attributes.get(item.attributeId))?.record;
+	const record =
+		(await findAtPeer(tx, peer, item.attributeId)) ??
+		(await tx.attributes.get(item.attributeId))?.record;
 	if (record === undefined) return undefined;
 	const facts = { attributeId: record.id };
 	if (!isOfKind(record)) {
@@ -158,4 +167,6 @@ async function mark(
 	const info = { deletionStatus, deletionDate: writer.now };
 	const marked = await markDeletion(tx, record, info, writer.ownAddress, spared);
 	for (const event of events) await publishAttribute(tx, event, marked, writer.now);
+	// Only a peer deletes what was forwarded to it: copies belong to this account.
+	await publishSourceOf(tx, 'consumption.forwardedAttributeDeletedByPeer', marked, writer.now);
 }

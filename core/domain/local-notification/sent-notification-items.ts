@@ -1,12 +1,15 @@
 import { parseAs } from '../../model/content/parse';
-import type { Generation } from '../../model/content/generations';
+import type { Generation } from '../../model/peer-version';
 import { notification, type Notification } from '../../model/content/notifications';
 import type { JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
+import { idAtPeer } from '../attribute/attribute-ids';
 import { isIdentityAttribute } from '../attribute/attribute-kinds';
 import type { Succession } from '../attribute/succession/succession';
 
-/* Notifications to a peer about an attribute that both hold (docs/protocol/content.md 11.2, 13.2). */
+/*
+ * Notifications to a peer about an attribute that both hold (docs/protocol/content.md 11.2, 13.2).
+ */
 
 export type DeletionItemKind = 'ownShared' | 'peerShared' | 'thirdParty';
 
@@ -25,20 +28,22 @@ export function successionItem(
 			generation === 7
 				? 'PeerAttributeSucceededNotificationItem'
 				: 'PeerSharedAttributeSucceededNotificationItem',
-		predecessorId: predecessor.id,
-		successorId: successor.id,
+		predecessorId: idAtPeer(predecessor),
+		successorId: idAtPeer(successor),
 		successorContent: successor.content,
 	};
 }
 
-/** Builds the item that reports the deletion of an attribute and its predecessors by this account. */
+/**
+ * Builds the item that reports the deletion of an attribute and its predecessors by this account.
+ */
 export function deletionItem(
 	record: AttributeRecord,
 	kind: DeletionItemKind,
 	{ generation, ownAddress }: { generation: Generation | undefined; ownAddress: string },
 ): JsonObject {
 	const type = generation === 7 ? typeFor7(record, kind, ownAddress) : typesFor6[kind];
-	return { '@type': type, attributeId: record.id };
+	return { '@type': type, attributeId: idAtPeer(record) };
 }
 
 const typesFor6: Readonly<Record<DeletionItemKind, string>> = {
@@ -47,10 +52,11 @@ const typesFor6: Readonly<Record<DeletionItemKind, string>> = {
 	thirdParty: 'ThirdPartyRelationshipAttributeDeletedByPeerNotificationItem',
 };
 
-/** An attribute has a source here if this account has forwarded it, and none if the peer has. */
+/** An attribute is a copy if this account has forwarded it, and none if the peer has. */
 function typeFor7(record: AttributeRecord, kind: DeletionItemKind, ownAddress: string): string {
-	const { sourceAttribute, thirdPartyAddress } = record.shareInfo ?? {};
-	const isForwardedByUs = kind === 'thirdParty' && sourceAttribute !== undefined;
+	const { sourceAttribute, sourceIsDeleted, thirdPartyAddress } = record.shareInfo ?? {};
+	const isCopy = sourceAttribute !== undefined || sourceIsDeleted === true;
+	const isForwardedByUs = kind === 'thirdParty' && isCopy;
 	const isOurs = record.content.owner === ownAddress;
 	if (kind === 'ownShared' || (isForwardedByUs && isOurs)) {
 		return 'OwnAttributeDeletedByOwnerNotificationItem';

@@ -14,7 +14,8 @@ import { messageErrors } from './message-errors';
 import { unknownMessage } from './message-failures';
 
 /**
- * Attachments of messages: peers receive the ids and keys of the files (docs/protocol/transport.md 7.1, 7.4).
+ * Attachments of messages: peers receive the ids and keys of the files (docs/protocol/transport.md
+ * 7.1, 7.4).
  */
 export class MessageAttachments {
 	constructor(private readonly dependencies: Omit<MessageDependencies, 'beforeSealing'>) {}
@@ -36,8 +37,9 @@ export class MessageAttachments {
 	}
 
 	/**
-	 * Loads the files of a received message that this account does not know yet. A deleted or unreadable file
-	 * does not hold up the message: its key is stored with the message, so that the file can be loaded later.
+	 * Loads the files of a received message that this account does not know yet. A deleted or
+	 * unreadable file does not hold up the message: its key is stored with the message, so that the
+	 * file can be loaded later.
 	 */
 	async load(
 		wire: WireMessage,
@@ -45,7 +47,8 @@ export class MessageAttachments {
 		options: Cancellable,
 	): Promise<StoredFile[]> {
 		const { store, files } = this.dependencies;
-		// Only files that the Backbone lists: otherwise a peer could cause requests for a thousand files.
+		// Only files that the Backbone lists: otherwise a peer could cause requests for a thousand
+		// files.
 		const listed = new Set(wire.attachments.map(({ id }) => id));
 		const wanted = attachments.filter(({ id }) => listed.has(id));
 		const ids = wanted.map(({ id }) => id);

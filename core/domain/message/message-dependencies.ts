@@ -20,13 +20,16 @@ export interface MessageDependencies {
 	readonly timings: SendTimings;
 	readonly logger: Logger;
 	readonly files: FileService;
-	/** Parses content that this account sends; throws a coded error for a kind that no message carries. */
+	/**
+	 * Parses content that this account sends; throws a coded error for a kind that no message
+	 * carries.
+	 */
 	readonly prepareContent: (content: unknown) => MessageContent;
 	readonly observers: Observers;
 	/**
-	 * Runs before anything is encrypted: a restored backup must not reuse counters. The cancelled deletion of
-	 * a peer's identity must be noticed before the peer is refused, so the Backbone is asked about the named
-	 * peers that are marked for deletion.
+	 * Runs before anything is encrypted: a restored backup must not reuse counters. The cancelled
+	 * deletion of a peer's identity must be noticed before the peer is refused, so the Backbone is
+	 * asked about the named peers that are marked for deletion.
 	 */
 	readonly beforeSealing: (peers: readonly string[], options: Cancellable) => Promise<void>;
 }

@@ -43,7 +43,6 @@ export function toSendIntentDto(record: SendIntentRecord): SendIntentDto {
 		preparedAt: record.preparedAt,
 		bodyHash: record.bodyHash,
 		postBody: record.postBody,
-		retry: record.retry,
 		recipients: record.recipients,
 		content: record.content,
 		attachments: record.attachments,

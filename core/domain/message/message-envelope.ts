@@ -17,7 +17,7 @@ import { sign, signatureLabels, verify } from '../../crypto/signature-keys';
 import type { Transmission } from '../../crypto/transmission';
 import { decryptWithCounter, encryptWithCounter } from '../../crypto/transmission';
 import { parseWireJson } from '../../crypto/wire-json';
-import { writerOf, type Writer } from '../../model/content/generations';
+import { evidenceIn, type Evidence } from '../../model/content/version-evidence';
 import { parseInstant } from '../../model/instant';
 import type { JsonObject } from '../../model/json';
 import {
@@ -31,9 +31,9 @@ import { envelopeErrors } from '../envelope/envelope-errors';
 import type { SendIntentRecord } from '../../model/record/message';
 
 /*
- * A message at the Backbone: one body for all recipients under a fresh key, and that key for each of
- * them under the keys of the relationship.
- * Source: docs/protocol/crypto-and-identity.md 5.4, docs/protocol/transport.md 7
+ * A message at the Backbone: one body for all recipients under a fresh key, and that key for each
+ * of them under the keys of the relationship. Source: docs/protocol/crypto-and-identity.md 5.4,
+ * docs/protocol/transport.md 7
  */
 
 export interface MessageAttachment {
@@ -81,7 +81,7 @@ export interface OpenedMessage {
 	readonly recipients: string[];
 	readonly messageKey: SecretKey;
 	/** facts about the wallet that wrote the content, as far as the content shows them */
-	readonly writer?: Writer;
+	readonly evidence?: Evidence;
 }
 
 export function sealMessage(message: MessageToSeal, random: Random): SealedMessage {
@@ -235,14 +235,14 @@ function requireMessageSignature(
 function readWrapper(signed: SignedMessage, messageKey: SecretKey): OpenedMessage {
 	const wrapper = readEnvelopeText(signed.message, messageWrapperSchema, 'a message');
 	const content = readReceivedContent(wrapper.content);
-	const writer = writerOf(wrapper.content);
+	const evidence = evidenceIn(wrapper.content);
 	return {
 		...wrapper,
 		content,
 		signedText: signed.message,
 		attachments: wrapper.attachments ?? [],
 		messageKey,
-		...(writer === undefined ? {} : { writer }),
+		...(evidence === undefined ? {} : { evidence }),
 	};
 }
 

@@ -22,8 +22,8 @@ export async function publishMessage(
 }
 
 /**
- * Appends the event of a failed send. It names the recipients and holds the content, so it is erased together
- * with the intent.
+ * Appends the event of a failed send. It names the recipients and holds the content, so it is
+ * erased together with the intent.
  */
 export async function publishNotSent(
 	tx: WriteTransaction,

@@ -25,7 +25,10 @@ export function invalid(message: string, field: string): GatewayError {
 
 const fullInbox = 'error.platform.validation.message.maxNumberOfUnreceivedMessagesReached';
 
-/** True when the Backbone may accept the same message later: it gave no verdict, or an inbox is full. */
+/**
+ * True when the Backbone may accept the same message later: it gave no verdict, or an inbox is
+ * full.
+ */
 export function isAcceptedLater(error: GatewayError): boolean {
 	return isTemporary(error) || error.code === fullInbox;
 }

@@ -8,9 +8,9 @@ interface Recipient {
 }
 
 /**
- * Deletes the messages of a decomposed relationship and the sends that were prepared for it. Messages that
- * have other recipients, too, stay with a pseudonym in place of the peer (docs/protocol/transport.md 6.4,
- * 7.6).
+ * Deletes the messages of a decomposed relationship and the sends that were prepared for it.
+ * Messages that have other recipients, too, stay with a pseudonym in place of the peer
+ * (docs/protocol/transport.md 6.4, 7.6).
  */
 export function messageHoldings(ownAddress: string): Observer<'relationshipDecomposed'> {
 	const hostname = partsOfAddress(ownAddress)?.hostname ?? '';
@@ -40,6 +40,7 @@ export function messageHoldings(ownAddress: string): Observer<'relationshipDecom
 					await tx.sendIntents.update({ ...record, recipients });
 				} else {
 					await tx.sendIntents.delete(record.id);
+					await tx.work.delete(record.id);
 				}
 			}
 		},

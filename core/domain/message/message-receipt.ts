@@ -13,7 +13,7 @@ import {
 } from '../current-relationship';
 import { hasLeftPeers, leftPeerAt, hashPeerAddress } from '../left-peer';
 import type { StoredFile } from '../file/file-records';
-import { learnGeneration } from '../peer-generation';
+import { learnVersion } from '../peer-version';
 import type { MessageAttachments } from './message-attachments';
 import type { MessageDependencies } from './message-dependencies';
 import { messageErrors } from './message-errors';
@@ -24,7 +24,9 @@ import { openSends } from './sending/send-states';
 
 interface OpenedWith {
 	readonly opened: OpenedMessage;
+	/** with the keys that have opened the message */
 	readonly relationship: RelationshipEntry | undefined;
+	readonly current: RelationshipEntry | undefined;
 }
 
 /** Receives messages for the steps of a sync (docs/protocol/transport.md 7.4). */
@@ -40,8 +42,8 @@ export class MessageReceipt {
 	}
 
 	/**
-	 * Like {@link fetch}, but undefined when the Backbone does not show the message (any more), most likely
-	 * because this account has decomposed a relationship while the message waited.
+	 * Like {@link fetch}, but undefined when the Backbone does not show the message (any more), most
+	 * likely because this account has decomposed a relationship while the message waited.
 	 */
 	async fetchIfShown(
 		id: string,
@@ -63,8 +65,8 @@ export class MessageReceipt {
 	}
 
 	/**
-	 * True when the message belongs to a relationship that this account has decomposed while the message
-	 * waited.
+	 * True when the message belongs to a relationship that this account has decomposed while the
+	 * message waited.
 	 */
 	isFromDecomposedRelationship(wire: WireMessage, leftPeers: readonly string[]): boolean {
 		if (!leftPeers.includes(hashPeerAddress(wire.createdBy))) return false;
@@ -97,8 +99,8 @@ export class MessageReceipt {
 	}
 
 	/**
-	 * Opens and stores a received message. A message that is stored already, also under another id, changes
-	 * nothing; a message from a decomposed relationship is discarded.
+	 * Opens and stores a received message. A message that is stored already, also under another id,
+	 * changes nothing; a message from a decomposed relationship is discarded.
 	 */
 	async receive(
 		tx: WriteTransaction,
@@ -108,7 +110,7 @@ export class MessageReceipt {
 		if ((await tx.messages.get(wire.id)) !== undefined) return;
 		const result = await this.openUnlessLeft(tx, wire);
 		if (result === undefined) return this.logDiscarded(wire.id);
-		const { opened, relationship } = result;
+		const { opened, relationship, current } = result;
 		const known = await knownAs(tx, wire, opened);
 		if (known !== undefined) return this.logRepetition(wire.id, known);
 		for (const file of files) await tx.files.insertIfNew(file.record, file.secrets);
@@ -120,7 +122,7 @@ export class MessageReceipt {
 			...(keys.length === 0 ? {} : { attachments: keys }),
 		});
 		await publishMessage(tx, this.dependencies.clock, 'transport.messageReceived', record);
-		await learnGeneration(tx, record.createdBy, opened.writer);
+		await learnVersion(tx, record.createdBy, opened.evidence, current?.record);
 		await this.dependencies.observers.notify('messageReceived', tx, record);
 	}
 
@@ -138,7 +140,8 @@ export class MessageReceipt {
 	 * Stores that a recipient has fetched a message of this account; received messages stay unchanged
 	 * (docs/protocol/transport.md 7.5).
 	 *
-	 * @throws `error.gateway.messages.deliveredTooEarly` for a message whose send may not be completed yet
+	 * @throws `error.gateway.messages.deliveredTooEarly` for a message whose send may not be
+	 * completed yet
 	 */
 	async noteDelivery(tx: WriteTransaction, wire: WireMessage): Promise<void> {
 		const entry = await tx.messages.get(wire.id);
@@ -161,8 +164,8 @@ export class MessageReceipt {
 	}
 
 	/**
-	 * Throws while a send may be uncompleted. Without an open send, an unknown message of this account belonged
-	 * to a decomposed relationship.
+	 * Throws while a send may be uncompleted. Without an open send, an unknown message of this
+	 * account belonged to a decomposed relationship.
 	 */
 	private async expectUnlessSending(tx: ReadTransaction, wire: WireMessage): Promise<void> {
 		if (wire.createdBy !== this.dependencies.account.address) return;
@@ -202,8 +205,9 @@ export class MessageReceipt {
 	}
 
 	/**
-	 * Opens a message; undefined for a message from a decomposed relationship. Such a message is older than the
-	 * current relationship with its sender or, without a current one, than the decomposition.
+	 * Opens a message; undefined for a message from a decomposed relationship. Such a message is
+	 * older than the current relationship with its sender or, without a current one, than the
+	 * decomposition.
 	 */
 	private async openUnlessLeft(
 		tx: ReadTransaction,
@@ -231,12 +235,12 @@ export class MessageReceipt {
 		current: RelationshipEntry | undefined,
 	): Promise<OpenedWith> {
 		try {
-			return { opened: this.openWith(wire, current), relationship: current };
+			return { opened: this.openWith(wire, current), relationship: current, current };
 		} catch (error) {
 			if (current === undefined || !isForOtherKeys(error)) throw error;
 			for (const other of await otherRelationships(tx, wire.createdBy, current.record.id)) {
 				const opened = this.openIfKeysFit(wire, other);
-				if (opened !== undefined) return { opened, relationship: other };
+				if (opened !== undefined) return { opened, relationship: other, current };
 			}
 			throw error;
 		}
@@ -286,7 +290,10 @@ async function knownAs(
 	return entry?.record.id;
 }
 
-/** True when opening failed because the relationship has no keys yet, or because its keys do not fit. */
+/**
+ * True when opening failed because the relationship has no keys yet, or because its keys do not
+ * fit.
+ */
 function isForOtherKeys(error: unknown): boolean {
 	const code = codeOf(error);
 	return code === 'error.crypto.encryption.decrypt' || code === 'error.transport.recordNotFound';

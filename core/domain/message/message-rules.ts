@@ -2,15 +2,16 @@ import type { GatewayError } from '../../base/errors';
 import type { MessageContent } from '../../model/content/message-content';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import { relationshipState } from '../../model/relationship-state';
+import { versionIn } from '../peer-version';
 import { messageErrors } from './message-errors';
 
 /** Current relationship with each address (docs/protocol/transport.md 6.2). */
 export type RelationshipsByPeer = ReadonlyMap<string, RelationshipRecord>;
 
 /**
- * Requires active relationships and peers that keep their identity (docs/protocol/transport.md 7.2).
- * Notifications may also go through terminated relationships and to peers with a planned deletion, as long as
- * these can read them.
+ * Requires active relationships and peers that keep their identity (docs/protocol/transport.md
+ * 7.2). Notifications may also go through terminated relationships and to peers with a planned
+ * deletion, as long as these can read them.
  */
 export function checkRecipients(
 	content: MessageContent,
@@ -45,6 +46,22 @@ export function checkRecipients(
 	return undefined;
 }
 
+/**
+ * Names the recipients whose wallets may show the Markdown of a mail as plain text; undefined if
+ * all wallets are known to show it (docs/protocol/generation-7.md 2).
+ */
+export function formatHint(
+	content: MessageContent,
+	relationships: RelationshipsByPeer,
+): string | undefined {
+	if (content['@type'] !== 'Mail' || content.bodyFormat !== 'Markdown') return undefined;
+	const doubtful = [...relationships]
+		.filter(([, record]) => (versionIn(record) ?? 6) < 7.1)
+		.map(([address]) => address);
+	if (doubtful.length === 0) return undefined;
+	return `Wallets before version 7.1 show Markdown as plain text, and these recipients have or may have one: ${doubtful.join(', ')}.`;
+}
+
 function noActiveRelationship(
 	addresses: readonly string[],
 	relationships: RelationshipsByPeer,
@@ -66,8 +83,8 @@ function withDeletionStatus(
 }
 
 /**
- * Requires that `to` and `cc` of a Mail together name each recipient exactly once (docs/protocol/transport.md
- * 7.2).
+ * Requires that `to` and `cc` of a Mail together name each recipient exactly once
+ * (docs/protocol/transport.md 7.2).
  */
 export function checkMailAddresses(
 	mail: { readonly to: readonly string[]; readonly cc?: readonly string[] | undefined },

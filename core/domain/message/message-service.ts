@@ -2,32 +2,29 @@ import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import { codeOf } from '../../base/errors';
 import { sendInputSchema } from '../../model/input/message';
-import type { MessageDto, SendIntentDto, SendIntentRecord } from '../../model/record/message';
+import type { MessageContent } from '../../model/content/message-content';
+import type { MessageDto, SendIntentDto } from '../../model/record/message';
 import type { NewWait } from '../../model/record/wait';
 import type { MessageField, ReadTransaction, WriteTransaction } from '../../store/store';
 import type { ListInput } from '../../facade/lists';
+import type { HintOptions } from '../../facade/requests';
+import { currentRelationships } from '../current-relationship';
 import { parseInput } from '../validation';
 import { listWithQuery } from '../query/list-with-query';
-import { MessageAttachments } from './message-attachments';
 import type { MessageDependencies } from './message-dependencies';
 import { toMessageDto, toSendIntentDto } from './message-dto';
 import { messageErrors } from './message-errors';
 import { publishMessage } from './message-events';
 import { invalid, unknownMessage } from './message-failures';
 import { messageQueryFields } from './message-query';
-import { MessageReceipt } from './message-receipt';
-import { checkMailAddresses } from './message-rules';
-import { MessageSending } from './sending/message-sending';
-import { PreparedMessages } from './sending/prepared-messages';
-import { findByKey, RepeatedSending } from './sending/repeated-sending';
-import type { SendIntents } from './sending/send-intents';
+import { checkMailAddresses, formatHint } from './message-rules';
+import type { MessageSending, SendingParts } from './sending/message-sending';
+import { findByKey, type RepeatedSending } from './sending/repeated-sending';
 import type { NewMessage } from './sending/send-preparation';
 import { scopeOfPreparation } from './sending/send-scope';
-import { SendSettlement } from './sending/send-settlement';
-import { openSends, type SendIntent } from './sending/send-states';
-import type { SentMessage } from './sending/sent-messages';
+import { openSendsWithWork, type OpenSend, type SendIntent } from './sending/send-states';
 
-export interface SendOptions extends Cancellable {
+export interface SendOptions extends HintOptions {
 	/** key by which a repetition returns the message that was sent the first time */
 	readonly idempotencyKey?: string | undefined;
 	/** execution that waits for the answer */
@@ -36,42 +33,23 @@ export interface SendOptions extends Cancellable {
 
 /** Use cases and sync effects of messages (docs/protocol/transport.md 7). */
 export class MessageService {
-	readonly attachments: MessageAttachments;
-
-	readonly receipt: MessageReceipt;
-
-	/** messages that are committed together with another change */
-	readonly prepared: PreparedMessages;
-
-	/** transitions of stored sends */
-	readonly intents: SendIntents;
-
-	/** settlement of sends with an unknown outcome */
-	readonly settlement: SendSettlement;
-
-	private readonly repeated: RepeatedSending;
-
-	private readonly sending: MessageSending;
-
-	constructor(private readonly dependencies: MessageDependencies) {
-		this.attachments = new MessageAttachments(dependencies);
-		this.receipt = new MessageReceipt(dependencies, this.attachments);
-		this.sending = new MessageSending(dependencies, this.attachments);
-		this.intents = this.sending.intents;
-		this.settlement = new SendSettlement(dependencies, this.sending);
-		this.prepared = new PreparedMessages(dependencies, this.sending);
-		this.repeated = new RepeatedSending(dependencies, this.sending, this.receipt);
-	}
+	constructor(
+		private readonly dependencies: MessageDependencies,
+		private readonly parts: Pick<SendingParts, 'localSends' | 'preparation'>,
+		private readonly sending: MessageSending,
+		private readonly repeated: RepeatedSending,
+	) {}
 
 	/**
-	 * Sends a message exactly once: first the intent with its reserved counters and finished body is committed,
-	 * then the Backbone is called, then the message is stored. When the outcome of the call is unknown, the
-	 * next sync looks for the message at the Backbone.
+	 * Sends a message exactly once: first the intent with its reserved counters and finished body is
+	 * committed, then the Backbone is called, then the message is stored. When the outcome of the
+	 * call is unknown, the next sync looks for the message at the Backbone.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
-	 * `error.transport.messages.missingOrInactiveRelationship`, `error.runtime.messages.peerIsInDeletion`,
-	 * `error.transport.messages.peerIsDeleted`, `error.runtime.recordNotFound` for an attachment that this
-	 * account does not know, `error.gateway.messages.outcomeUnknown`, and the Backbone's validation codes
+	 * `error.transport.messages.missingOrInactiveRelationship`,
+	 * `error.runtime.messages.peerIsInDeletion`, `error.transport.messages.peerIsDeleted`,
+	 * `error.runtime.recordNotFound` for an attachment that this account does not know,
+	 * `error.gateway.messages.outcomeUnknown`, and the Backbone's validation codes
 	 */
 	async send(input: unknown, options: SendOptions = {}): Promise<MessageDto> {
 		const { wait } = options;
@@ -93,6 +71,7 @@ export class MessageService {
 		if (content['@type'] === 'Mail') {
 			const problem = checkMailAddresses(content, parsed.recipients);
 			if (problem !== undefined) throw problem;
+			if (content.bodyFormat === 'Markdown') await this.hint(content, parsed.recipients, options);
 		}
 		for (;;) {
 			const intent = await this.prepareIfFree({ ...parsed, content, idempotencyKey }, options);
@@ -102,6 +81,21 @@ export class MessageService {
 			if (wait !== undefined) await this.awaitAgain(wait, earlier, { ...options, idempotencyKey });
 			return earlier;
 		}
+	}
+
+	/** Logs which recipients may not show the format of a mail, and reports them to the caller. */
+	private async hint(
+		content: MessageContent,
+		recipients: readonly string[],
+		{ onHint, signal }: SendOptions,
+	): Promise<void> {
+		const { store, logger } = this.dependencies;
+		const entries = await store.read((tx) => currentRelationships(tx, recipients), { signal });
+		const records = new Map([...entries].map(([peer, { record }]) => [peer, record]));
+		const hint = formatHint(content, records);
+		if (hint === undefined) return;
+		logger.warn('some wallets do not show the format of a mail', { hint });
+		onHint?.(hint);
 	}
 
 	/** @throws `error.runtime.recordNotFound` */
@@ -167,29 +161,19 @@ export class MessageService {
 
 	async unresolvedSends(options: Cancellable = {}): Promise<SendIntentDto[]> {
 		const records = await this.dependencies.store.read((tx) => this.unresolvedIn(tx), options);
-		return records.map(toSendIntentDto);
+		return records.map(({ record }) => toSendIntentDto(record));
 	}
 
 	/** Sends with an unknown outcome, without the sends in progress in this process. */
-	async unresolvedIn(tx: Pick<ReadTransaction, 'sendIntents'>): Promise<SendIntentRecord[]> {
-		const entries = await tx.sendIntents.list({ where: openSends });
-		return entries.map(({ record }) => record).filter(({ id }) => !this.sending.local.isActive(id));
+	async unresolvedIn(tx: Pick<ReadTransaction, 'sendIntents' | 'work'>): Promise<OpenSend[]> {
+		const open = await openSendsWithWork(tx);
+		return open.filter(({ record }) => !this.parts.localSends.isActive(record.id));
 	}
 
 	/**
-	 * Completes an intent with the message that was found for it at the Backbone; completing twice does no
-	 * harm.
-	 */
-	async completeFromBackbone(intent: SendIntentRecord, found: SentMessage): Promise<MessageDto> {
-		const entry = await this.dependencies.store.read((tx) => tx.sendIntents.get(intent.id));
-		// Another process has completed the send in the meantime, so the message is stored.
-		if (entry === undefined) return await this.get(found.id);
-		return await this.intents.complete(entry, found);
-	}
-
-	/**
-	 * Prepares the send; undefined when its key is taken. Most sends are no repetitions, so the key is
-	 * looked up while preparing. A repetition returns its message even if no new message may be sealed.
+	 * Prepares the send; undefined when its key is taken. Most sends are no repetitions, so the key
+	 * is looked up while preparing. A repetition returns its message even if no new message may be
+	 * sealed.
 	 */
 	private async prepareIfFree(
 		message: NewMessage,
@@ -211,8 +195,8 @@ export class MessageService {
 	}
 
 	/**
-	 * Prepares the send. Only a refusal because of a planned deletion is followed by a question to the
-	 * Backbone, whether the deletion was cancelled, and by another try.
+	 * Prepares the send. Only a refusal because of a planned deletion is followed by a question to
+	 * the Backbone, whether the deletion was cancelled, and by another try.
 	 */
 	private async prepareReviewed(
 		message: NewMessage,
@@ -227,17 +211,21 @@ export class MessageService {
 		}
 	}
 
-	/** Prepares the send; undefined when another caller has used the same key first. */
+	/**
+	 * Prepares the send; undefined when another caller has used the same key first. The call follows
+	 * at once: after the commit, neither a repetition nor a sync of this process works on the send.
+	 */
 	private async prepare(
 		message: NewMessage,
 		options: SendOptions,
 	): Promise<SendIntent | undefined> {
-		const { preparation } = this.sending;
+		const { localSends, preparation } = this.parts;
 		const { idempotencyKey: key } = message;
 		const { wait, signal } = options;
 		// Waits are read in the order of their insertion, which scopes do not keep.
 		const scope =
 			wait === undefined ? scopeOfPreparation(message.content, message.recipients, key) : undefined;
+		let id: string | undefined;
 		const prepared = async (tx: WriteTransaction) => {
 			const isTaken =
 				key !== undefined && (await findByKey(tx, this.dependencies.account, key)) !== undefined;
@@ -254,12 +242,23 @@ export class MessageService {
 				const awaited = { wait, content, recipients, intentId, ...asked };
 				await this.dependencies.observers.review('messageAwaited', tx, awaited);
 			}
+			id = intentId;
+			localSends.begin(id);
 			return intent;
 		};
-		return await preparation.transactForCall(prepared, { signal, scope });
+		try {
+			return await this.dependencies.store.transact(prepared, { signal, scope });
+		} catch (error) {
+			// The store may have committed although the connection was lost; other work may then resume
+			// the send.
+			if (id !== undefined) localSends.end(id);
+			throw error;
+		}
 	}
 
-	/** Lets a repetition, which may be another execution, wait for the answer to the first message. */
+	/**
+	 * Lets a repetition, which may be another execution, wait for the answer to the first message.
+	 */
 	private async awaitAgain(
 		wait: NewWait,
 		{ content, recipients, createdAt }: MessageDto,

@@ -10,9 +10,9 @@ import { openSends } from './sending/send-states';
 import { sealedBodyHash } from './sending/sent-messages';
 
 /**
- * Stores a message of this account that only the Backbone has, because this store was restored from a
- * backup. It was reported when it was sent, so no event follows. Without the keys of a recipient, nothing
- * is stored, and neither is a message that the Backbone shows again under another id.
+ * Stores a message of this account that only the Backbone has, because this store was restored from
+ * a backup. It was reported when it was sent, so no event follows. Without the keys of a recipient,
+ * nothing is stored, and neither is a message that the Backbone shows again under another id.
  *
  * @returns the message that is stored, if any
  */

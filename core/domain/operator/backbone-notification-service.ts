@@ -7,9 +7,9 @@ import { parseInput } from '../validation';
 import { backboneNotificationErrors } from './backbone-notification-errors';
 
 /**
- * Backbone notifications: texts of the operator that peers see on their phones. A gateway only sends
- * them: it stores nothing, and the recipient's software receives neither an event nor a push about
- * them (docs/protocol/backbone-api.md 18.3).
+ * Backbone notifications: texts of the operator that peers see on their phones. A gateway only
+ * sends them: it stores nothing, and the recipient's software receives neither an event nor a push
+ * about them (docs/protocol/backbone-api.md 18.3).
  */
 export class BackboneNotificationService implements NotificationUseCases {
 	constructor(
@@ -18,8 +18,8 @@ export class BackboneNotificationService implements NotificationUseCases {
 
 	/**
 	 * Sends a notification. The call is never repeated automatically: after a lost answer the phones
-	 * may have rung. The operator of the Backbone configures the codes; the last of these errors lists
-	 * them.
+	 * may have rung. The operator of the Backbone configures the codes; the last of these errors
+	 * lists them.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`,
 	 * `error.transport.backboneNotifications.atLeastOneRecipientRequired`,

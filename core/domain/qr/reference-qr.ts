@@ -15,16 +15,17 @@ const optionsSchema = z.object({
 });
 
 /** Width of the quiet zone in modules. */
-const quietZone = 4;
+export const quietZone = 4;
 /** Pixels per module, unless a size was requested. */
 const usualScale = 4;
 
 /**
- * Renders the reference as a PNG for scanning: `link` is read by every wallet app, and opens the app or
- * its download page from any camera; wallets of version 7 refuse `reference`
+ * Renders the reference as a PNG for scanning: `link` is read by every wallet app, and opens the
+ * app or its download page from any camera; wallets of version 7 refuse `reference`
  * (docs/protocol/http-api.md 9).
  *
- * @throws `error.runtime.validation.invalidPropertyValue`, `error.gateway.references.tooLongForQrCode`
+ * @throws `error.runtime.validation.invalidPropertyValue`,
+ * `error.gateway.references.tooLongForQrCode`
  */
 export async function renderQrCode(
 	reference: Omit<Reference, 'kind'>,
@@ -49,6 +50,16 @@ export async function renderQrCodeSvg(
 		const width = size ?? usualWidth(qrcode.create(text, style).modules);
 		return (await qrcode.toString(text, { type: 'svg', width, ...style })).trim();
 	});
+}
+
+/**
+ * Squares of the code of a text, with medium error correction.
+ *
+ * @throws `error.gateway.references.tooLongForQrCode`
+ */
+export async function qrCodeModules(text: string): Promise<QrCode.BitMatrix> {
+	const style = { errorCorrectionLevel: 'medium' } as const;
+	return await draw(text, (qrcode) => Promise.resolve(qrcode.create(text, style).modules));
 }
 
 function readOptions(options: QrCodeOptions) {

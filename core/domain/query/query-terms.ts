@@ -44,8 +44,8 @@ export function readTerm(given: string): Term {
 }
 
 /**
- * Converts text to a boolean or a number: `10`, `1.5`, `-3`, ` 5`, `007`, `1e3` are numbers, `.5` is
- * not, and `0x10` is 0.
+ * Converts text to a boolean or a number: `10`, `1.5`, `-3`, ` 5`, `007`, `1e3` are numbers, `.5`
+ * is not, and `0x10` is 0.
  */
 function convert(text: string): ColumnValue {
 	const lower = text.toLowerCase();
@@ -62,9 +62,9 @@ export type ComparedAs = 'text' | 'scalar';
  * Builds the conditions on one column: plain values in a list are alternatives, values with `!` are
  * all excluded, and all other terms have to hold as well. An empty list sets no condition.
  *
- * Text is compared as written, so that `1234` finds the title `1234`. A text search looks for exactly
- * the given text, because a pattern from a stranger could block this process indefinitely (own
- * decision, docs/protocol/transport.md 17.1).
+ * Text is compared as written, so that `1234` finds the title `1234`. A text search looks for
+ * exactly the given text, because a pattern from a stranger could block this process indefinitely
+ * (own decision, docs/protocol/transport.md 17.1).
  */
 export function columnConditions<Field extends string>(
 	field: Field,

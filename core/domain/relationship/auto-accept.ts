@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sleep } from '../../base/abort';
 import { codeOf, isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
@@ -16,6 +17,8 @@ const reopenAfterMs = 5_000;
 export interface AutoAcceptOptions {
 	/** only relationships made from these templates; absent means all */
 	readonly templateIds?: readonly string[];
+	/** only relationships made from templates with these purposes; absent means all */
+	readonly purposes?: readonly string[];
 	readonly onProblem: (problem: {
 		code: string;
 		message: string;
@@ -24,19 +27,20 @@ export interface AutoAcceptOptions {
 }
 
 /**
- * Returns the consumer that accepts pending relationships of peers. Its cursor is stored, so relationships
- * that arrive while no gateway runs are accepted later.
+ * Returns the consumer that accepts pending relationships of peers. Its cursor is stored, so
+ * relationships that arrive while no gateway runs are accepted later.
  */
 export function autoAcceptConsumer(
 	services: Services,
 	options: AutoAcceptOptions,
 ): Omit<ConsumeOptions, 'signal'> {
 	return {
-		consumer: consumerName(options.templateIds),
+		consumer: consumerName(options),
 		filter: {
 			names: ['transport.relationshipChanged'],
 			relationshipStatuses: ['Pending'],
 			...(options.templateIds === undefined ? {} : { templateIds: options.templateIds }),
+			...(options.purposes === undefined ? {} : { purposes: options.purposes }),
 		},
 		startFrom: 'oldest',
 		batchSize: 1,
@@ -44,7 +48,9 @@ export function autoAcceptConsumer(
 	};
 }
 
-/** Accepts relationships until the signal aborts; a temporary failure of the store does not end it. */
+/**
+ * Accepts relationships until the signal aborts; a temporary failure of the store does not end it.
+ */
 export async function acceptAutomatically(
 	consume: (options: ConsumeOptions) => Promise<void>,
 	options: ConsumeOptions & { readonly signal: AbortSignal },
@@ -64,12 +70,19 @@ export async function acceptAutomatically(
 }
 
 /**
- * Derives the name of the consumer from its templates. Each set of templates has its own cursor, so that no
- * cursor moves past events that another set waits for.
+ * Derives the name of the consumer from its templates and purposes. Each set of them has its own
+ * cursor, so that no cursor moves past events that another set waits for.
  */
-function consumerName(templateIds: readonly string[] | undefined): string {
-	if (templateIds === undefined) return 'auto-accept';
-	return `auto-accept:${[...new Set(templateIds)].sort().join(':')}`;
+function consumerName({
+	templateIds,
+	purposes,
+}: Pick<AutoAcceptOptions, 'templateIds' | 'purposes'>): string {
+	const sorted = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
+	const name = ['auto-accept', ...sorted(templateIds ?? [])].join(':');
+	if (purposes === undefined) return name;
+	// Names of consumers are stored in clear text, also in accounts that seal purposes.
+	const hash = createHash('sha256').update(JSON.stringify(sorted(purposes)));
+	return `${name}:${hash.digest('base64url')}`;
 }
 
 async function acceptOne(

@@ -8,28 +8,35 @@ import type {
 	RelationshipIntentRecord,
 	RelationshipIntentSecrets,
 } from '../../model/record/relationship';
-import type { Entry, ReadTransaction, WriteTransaction } from '../../store/store';
+import type {
+	Entry,
+	InboxField,
+	Query,
+	ReadTransaction,
+	WriteTransaction,
+} from '../../store/store';
+import { openWork, postponeWork } from '../unfinished/ledger';
 import type { RelationshipDependencies } from './relationship-dependencies';
 import { openOwnCreationContent } from './relationship-envelope';
 
 type CreationIntent = Entry<RelationshipIntentRecord, RelationshipIntentSecrets>;
 
 /**
- * far above any realistic number of concurrent creations; the oldest is removed when a caller repeats a
- * creation endlessly
+ * far above any realistic number of concurrent creations; the oldest is removed when a caller
+ * repeats a creation endlessly
  */
 const maxPerTemplate = 20;
-/**
- * least age of a creation before the check whether it can still arrive, and least interval between such
- * checks
- */
+/** interval between the checks whether a creation can still arrive */
 const checkEveryMs = 24 * 3_600_000;
+/** the same while events wait, of which one may tell what became of the creation */
+const whileEventsWaitMs = 3_600_000;
 const ownerIsGone = 'error.transport.relationships.deletedOwnerOfRelationshipTemplate';
 
 /**
- * Stores the intent of a creation before its call. A creation whose answer was lost causes no external event
- * before the peer answers it, and the Backbone cannot look up a relationship by its template. So each intent
- * is kept until the Backbone refuses the creation, the relationship arrives, or it can no longer arrive.
+ * Stores the intent of a creation before its call. A creation whose answer was lost causes no
+ * external event before the peer answers it, and the Backbone cannot look up a relationship by its
+ * template. So each intent is kept until the Backbone refuses the creation, the relationship
+ * arrives, or it can no longer arrive.
  */
 export async function beginCreation(
 	tx: WriteTransaction,
@@ -46,11 +53,14 @@ export async function beginCreation(
 	const before = await openCreations(tx, templateId);
 	const oldest = before.length < maxPerTemplate ? undefined : before[0];
 	if (oldest !== undefined) await tx.relationshipIntents.delete(oldest.record.id);
-	const createdAt = isoInstant(clock.now());
+	const since = isoInstant(clock.now());
 	await tx.relationshipIntents.insertIfNew(
-		{ id, templateId, createdAt, creationContent },
+		{ id, templateId, createdAt: since, creationContent },
 		{ request },
 	);
+	if (before.length > 0) return;
+	const dueAt = isoInstant(clock.now() + checkEveryMs);
+	await openWork(tx, { id: templateId, kind: 'createRelationship', since, dueAt });
 }
 
 /** Open creations for the template, oldest first. */
@@ -64,8 +74,8 @@ export async function openCreations(
 }
 
 /**
- * Finds the creation that the Backbone has accepted: only its secrets decrypt the content. All creations are
- * tried when the Backbone names no template, because the owner has deleted it.
+ * Finds the creation that the Backbone has accepted: only its secrets decrypt the content. All
+ * creations are tried when the Backbone names no template, because the owner has deleted it.
  */
 export async function findCreation(
 	tx: ReadTransaction,
@@ -88,61 +98,53 @@ export async function findCreation(
 }
 
 /**
- * Deletes the intent of a creation; with the last intent of its template also the template, if a caller has
- * deleted it and it was hidden only because of these intents.
+ * Deletes the intent of a creation; with the last intent of its template also the template, if a
+ * caller has deleted it and it was hidden only because of these intents.
  */
 export async function endCreation(tx: WriteTransaction, id: string): Promise<void> {
 	const intent = await tx.relationshipIntents.get(id);
 	if (intent === undefined) return;
 	const { templateId } = intent.record;
 	await tx.relationshipIntents.delete(id);
+	if ((await openCreations(tx, templateId)).length > 0) return;
+	await tx.work.delete(templateId);
 	const template = (await tx.templates.get(templateId))?.record;
-	const isForgotten = template?.isOwn === false && template.deletedAt !== undefined;
-	if (!isForgotten || (await openCreations(tx, templateId)).length > 0) return;
+	if (template?.isOwn !== false || template.deletedAt === undefined) return;
 	await tx.templates.delete(templateId);
 }
 
 /**
- * Ends old creations as part of housekeeping. When the Backbone would accept a new creation for the peer, no
- * creation of this account is pending there: it never arrived, or the event of its end has been applied.
+ * Ends the creations for a template that never arrived. When the Backbone would accept a new
+ * creation for the peer, no creation of this account is pending there: it never arrived, or the
+ * event of its end has been applied.
  */
-export async function endLostCreations(
+export async function settleCreation(
+	templateId: string,
 	context: RelationshipDependencies,
 	options: Cancellable,
 ): Promise<void> {
 	const { store, clock, logger } = context;
-	const now = clock.now();
-	const due = await store.read(async (tx) => {
-		const intents = (await tx.relationshipIntents.list()).map(({ record }) => record);
-		const old = intents.filter(
-			({ createdAt, checkedAt = createdAt }) => now - Date.parse(checkedAt) >= checkEveryMs,
-		);
-		if (old.length === 0) return [];
-		const pending = await tx.inbox.count({
-			where: [{ field: 'state', op: 'eq', value: 'pending' }],
-		});
-		return pending === 0 ? old : [];
+	const hasEvents = (await store.read((tx) => tx.inbox.count(pendingEvents), options)) > 0;
+	const isAwaited = hasEvents || (await canStillCome(templateId, context, options));
+	const delayMs = hasEvents ? whileEventsWaitMs : checkEveryMs;
+	await store.transact(async (tx) => {
+		if (isAwaited) return await postponeWork(tx, templateId, delayMs, clock.now());
+		for (const { record } of await openCreations(tx, templateId)) await endCreation(tx, record.id);
 	}, options);
-	for (const intent of due) {
-		const canCome = await canStillCome(intent, context, options);
-		await store.transact(async (tx) => {
-			const current = (await tx.relationshipIntents.get(intent.id))?.record;
-			if (current === undefined) return;
-			if (!canCome) await endCreation(tx, intent.id);
-			else await tx.relationshipIntents.update({ ...current, checkedAt: isoInstant(now) });
-		}, options);
-		const { templateId, createdAt } = intent;
-		if (!canCome) logger.info('a creation never arrived', { templateId, createdAt });
-	}
+	if (!isAwaited) logger.info('a creation never arrived', { templateId });
 }
+
+const pendingEvents: Query<InboxField> = {
+	where: [{ field: 'state', op: 'eq', value: 'pending' }],
+};
 
 /** time within which the event of an end arrives, also after an outage of the server's queues */
 const eventPatienceMs = 2 * 60_000;
 
 /**
- * Milliseconds to wait before a creation whose answer was lost may be repeated: a peer who has rejected it
- * must not be asked a second time. When no creation is pending at the Backbone, either the first one never
- * arrived, or the event of its end is on its way.
+ * Milliseconds to wait before a creation whose answer was lost may be repeated: a peer who has
+ * rejected it must not be asked a second time. When no creation is pending at the Backbone, either
+ * the first one never arrived, or the event of its end is on its way.
  */
 export async function waitBeforeCreatingAgainMs(
 	templateId: string,
@@ -153,7 +155,7 @@ export async function waitBeforeCreatingAgainMs(
 		async (tx) => ({
 			open: (await openCreations(tx, templateId)).map(({ record }) => record),
 			peer: (await tx.templates.get(templateId))?.record.createdBy,
-			pending: await tx.inbox.count({ where: [{ field: 'state', op: 'eq', value: 'pending' }] }),
+			pending: await tx.inbox.count(pendingEvents),
 		}),
 		options,
 	);
@@ -176,11 +178,11 @@ export async function waitBeforeCreatingAgainMs(
 }
 
 /**
- * True when the relationship of the creation can still arrive, or when the Backbone gives no answer; then the
- * next check is a day later.
+ * True when the relationship of the creation can still arrive, or when the Backbone gives no
+ * answer; then the next check is a day later.
  */
 async function canStillCome(
-	{ templateId }: RelationshipIntentRecord,
+	templateId: string,
 	{ store, backbone, logger }: RelationshipDependencies,
 	options: Cancellable,
 ): Promise<boolean> {

@@ -7,13 +7,16 @@ import type { Entry, ReadTransaction } from '../../store/store';
 import { openCreationContent } from './relationship-envelope';
 
 const batchSize = 100;
-/** limit of templates whose keys are tried for one relationship, newest first: about a second of work */
+/**
+ * limit of templates whose keys are tried for one relationship, newest first: about a second of
+ * work
+ */
 const maxTried = 2_000;
 
 /**
- * Finds this account's template of a relationship whose template the Backbone has deleted: the Backbone no
- * longer names the template, but only the template's own key decrypts the creation. Hidden templates are
- * tried as well (docs/protocol/backbone-api.md 14.1).
+ * Finds this account's template of a relationship whose template the Backbone has deleted: the
+ * Backbone no longer names the template, but only the template's own key decrypts the creation.
+ * Hidden templates are tried as well (docs/protocol/backbone-api.md 14.1).
  */
 export async function findTemplateOf(
 	tx: ReadTransaction,

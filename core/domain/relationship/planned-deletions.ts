@@ -4,9 +4,9 @@ import { currentRelationships } from '../current-relationship';
 import type { RelationshipService } from './relationship-service';
 
 /**
- * Asks the Backbone about peers whose identity is marked for deletion, because the event that cancels
- * the deletion may be lost (docs/protocol/transport.md 14). A peer without that mark costs no call; without
- * an answer, the mark stays.
+ * Asks the Backbone about peers whose identity is marked for deletion, because the event that
+ * cancels the deletion may be lost (docs/protocol/transport.md 14). A peer without that mark costs
+ * no call; without an answer, the mark stays.
  */
 export async function reviewPlannedDeletions(
 	relationships: RelationshipService,

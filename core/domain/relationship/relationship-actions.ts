@@ -1,5 +1,4 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant } from '../../base/clock';
 import { GatewayError, isGatewayError } from '../../base/errors';
 import type { WireRelationship, WireRelationshipMetadata } from '../../backbone/dto';
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
@@ -38,33 +37,28 @@ interface Begun {
 }
 
 /**
- * Actions of this account on relationships (docs/protocol/transport.md 6.2): decides by the table, marks the
- * operation, calls the Backbone, and commits its answer. An action of this account causes no external event,
- * so the mark is what recovers a lost answer: see `RelationshipSettlement`.
+ * Actions of this account on relationships (docs/protocol/transport.md 6.2): decides by the table,
+ * opens the work, calls the Backbone, and commits its answer. An action of this account causes no
+ * external event, so the ledger is what recovers a lost answer: see `RelationshipSettlement`.
  */
 export class RelationshipActions {
-	private readonly underWay = new Set<string>();
-
 	constructor(
 		private readonly dependencies: RelationshipDependencies,
 		private readonly relationships: RelationshipService,
 	) {}
 
-	/** True while an operation of this process is in progress on the relationship. */
-	isUnderWay(id: string): boolean {
-		return this.underWay.has(id);
-	}
-
 	/**
 	 * Carries out an action that leaves a relationship in another state.
 	 *
-	 * @throws `error.runtime.recordNotFound`, `error.transport.relationships.wrongRelationshipStatus`,
+	 * @throws `error.runtime.recordNotFound`,
+	 * `error.transport.relationships.wrongRelationshipStatus`,
 	 * `error.transport.relationships.operationOnlyAllowedForPeer`,
 	 * `error.transport.relationships.reactivationNotRequested`,
 	 * `error.transport.relationships.reactivationAlreadyRequested`
 	 */
 	take(action: StatusAction, id: string, options: Cancellable = {}): Promise<RelationshipDto> {
-		return this.alone(id, async () => {
+		const { ledger } = this.dependencies;
+		return ledger.whileClaimed(id, async () => {
 			const { before, call } = await this.begin(action, id, options);
 			let wire: WireRelationshipMetadata;
 			try {
@@ -78,13 +72,14 @@ export class RelationshipActions {
 
 	/**
 	 * Decomposes the relationship: removes it and all its data from this account; the peer sees it as
-	 * `DeletionProposed`. A relationship that is listed as a problem, because this account cannot open it, is
-	 * rejected or terminated first.
+	 * `DeletionProposed`. A relationship that is listed as a problem, because this account cannot
+	 * open it, is rejected or terminated first.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.transport.relationships.wrongRelationshipStatus`
 	 */
 	decompose(id: string, options: Cancellable = {}): Promise<void> {
-		return this.alone(id, async () => {
+		const { ledger } = this.dependencies;
+		return ledger.whileClaimed(id, async () => {
 			if (await isUnopened(this.dependencies.store, id, options)) {
 				await endUnopened(this.dependencies, id, options);
 				return;
@@ -100,31 +95,21 @@ export class RelationshipActions {
 		});
 	}
 
-	private async alone<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-		this.underWay.add(id);
-		try {
-			return await work();
-		} finally {
-			this.underWay.delete(id);
-		}
-	}
-
-	/** Stores what must be durable before the call: the mark, and the counter of an acceptance. */
+	/** Stores what must be durable before the call: the work, and the counter of an acceptance. */
 	private async begin(
 		action: RelationshipAction,
 		id: string,
 		options: Cancellable,
 	): Promise<Begun> {
-		const { store, clock, backbone } = this.dependencies;
+		const { store, ledger, backbone } = this.dependencies;
 		const { relationships } = backbone;
 		if (action === 'accept') await this.dependencies.beforeSealing(options);
 		return await store.transact(async (tx) => {
 			const entry = await this.require(tx, id);
 			const decision = decideAction(action, entry.record);
 			if (decision instanceof Error) throw decision;
-			const operation = `${action}@${isoInstant(clock.now())}`;
-			const { retry: _retry, ...before } = entry.record;
-			await tx.relationships.update({ ...before, operation });
+			const before = entry.record;
+			await ledger.begin(tx, id, `${action}Relationship`);
 			if (action !== 'accept') return { before, call: () => relationships[action](id, options) };
 			const response = await this.sealAcceptance(tx, entry);
 			return { before, call: () => relationships.accept(id, response, options) };
@@ -150,7 +135,8 @@ export class RelationshipActions {
 	): Promise<RelationshipDto> {
 		const dto = await this.dependencies.store.transact(async (tx) => {
 			const entry = await this.require(tx, id);
-			const { operation: _operation, retry: _retry, ...before } = entry.record;
+			const before = entry.record;
+			await tx.work.delete(id);
 			const record: RelationshipRecord = { ...before, ...stateOf(wire) };
 			const next = { record, secrets: entry.secrets };
 			// A sync that saw the result first has also published it.
@@ -158,8 +144,6 @@ export class RelationshipActions {
 				await tx.relationships.update(record);
 				await this.relationships.publishChange(tx, next, before.auditLog.length);
 				await notifyOfStatus(tx, record, before, this.dependencies);
-			} else {
-				await tx.relationships.update(before);
 			}
 			return this.relationships.toDto(next);
 		});
@@ -169,8 +153,8 @@ export class RelationshipActions {
 
 	/**
 	 * Handles a failed call. A refusal may mean that an earlier call of this account succeeded: the
-	 * relationship is read again, and if its state is the result of the action, it is returned. An unknown
-	 * outcome keeps the mark.
+	 * relationship is read again, and if its state is the result of the action, it is returned. An
+	 * unknown outcome keeps the work open.
 	 */
 	private async afterFailure(
 		action: RelationshipAction,
@@ -188,18 +172,20 @@ export class RelationshipActions {
 				this.wakeIfActive(action);
 				return await this.relationships.get(before.id, options);
 			}
-			// The peer's action in the meantime explains the refusal better than the code of the Backbone.
+			// The peer's action in the meantime explains the refusal better than the code of the
+			// Backbone.
 			const decision = decideAction(action, { ...before, ...stateOf(wire) });
 			if (decision instanceof GatewayError) refusal = decision;
 		}
-		await this.dependencies.store.transact((tx) => endOperation(tx, before.id));
+		await this.dependencies.store.transact((tx) => tx.work.delete(before.id));
 		throw refusal;
 	}
 
 	/**
 	 * Reads the relationship from the Backbone and stores it.
 	 *
-	 * @throws `error.runtime.recordNotFound` when this account has decomposed the relationship in the meantime
+	 * @throws `error.runtime.recordNotFound` when this account has decomposed the relationship in the
+	 * meantime
 	 */
 	private async readAgain(id: string, options: Cancellable): Promise<WireRelationship> {
 		try {
@@ -222,7 +208,8 @@ export class RelationshipActions {
 	}
 
 	/**
-	 * Starts a sync after an activation, because the Backbone then releases withheld messages without any push.
+	 * Starts a sync after an activation, because the Backbone then releases withheld messages without
+	 * any push.
 	 */
 	private wakeIfActive(action: RelationshipAction): void {
 		if (relationshipTransitions[action].to === 'Active') this.dependencies.wakeSync();
@@ -234,12 +221,4 @@ export class RelationshipActions {
 		if (entry === undefined) throw unknownRelationship(id);
 		return entry;
 	}
-}
-
-/** Removes the mark of an operation; the rest of the record stays. */
-export async function endOperation(tx: WriteTransaction, id: string): Promise<void> {
-	const entry = await tx.relationships.get(id);
-	if (entry?.record.operation === undefined) return;
-	const { operation: _operation, retry: _retry, ...rest } = entry.record;
-	await tx.relationships.update(rest);
 }

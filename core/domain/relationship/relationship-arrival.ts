@@ -4,7 +4,7 @@ import { exchangeKeyPairOf, type ExchangeKeyPair } from '../../crypto/exchange-k
 import { asExchangePrivateKey } from '../../crypto/keys';
 import { createTemplatorSecrets } from '../../crypto/relationship-secrets';
 import { readRequestSecrets } from '../../crypto/relationship-secrets-schema';
-import { generationOf } from '../../model/content/generations';
+import { versionShownBy } from '../../model/content/version-evidence';
 import type { JsonObject } from '../../model/json';
 import type {
 	RelationshipRecord,
@@ -70,7 +70,7 @@ function openPeerCreation(
 		templateId: template.record.id,
 	});
 	const established = createTemplatorSecrets(opened.publicRequest, templatePair, random);
-	const generation = generationOf(opened.content);
+	const peerVersion = versionShownBy(opened.content);
 	return {
 		record: {
 			id: wire.id,
@@ -82,7 +82,7 @@ function openPeerCreation(
 			template: template.record,
 			creationContent: opened.content,
 			createdAt: wire.createdAt,
-			...(generation === undefined ? {} : { peerGeneration: generation }),
+			...(peerVersion === undefined ? {} : { peerVersion }),
 		},
 		secrets: {
 			established: established,
@@ -92,9 +92,9 @@ function openPeerCreation(
 }
 
 /**
- * Rejects a repeated creation. Nothing binds a creation to the id that the Backbone gives it. Its keys are
- * made for one creation, so the same keys under another id are a replay, whose relationship would take the
- * place of the real one.
+ * Rejects a repeated creation. Nothing binds a creation to the id that the Backbone gives it. Its
+ * keys are made for one creation, so the same keys under another id are a replay, whose
+ * relationship would take the place of the real one.
  *
  * @throws `error.transport.signatureNotValid`
  */
@@ -143,7 +143,7 @@ export function ownRelationship(input: {
 	readonly creationContent: JsonObject;
 	readonly request: JsonObject;
 }): StoredRelationship {
-	const { identity, generation } = input.template.record;
+	const { identity, ownerVersion } = input.template.record;
 	return {
 		record: {
 			id: input.id,
@@ -155,7 +155,7 @@ export function ownRelationship(input: {
 			template: input.template.record,
 			creationContent: input.creationContent,
 			createdAt: input.createdAt,
-			...(generation === undefined ? {} : { peerGeneration: generation }),
+			...(ownerVersion === undefined ? {} : { peerVersion: ownerVersion }),
 		},
 		secrets: {
 			request: input.request,
@@ -165,15 +165,16 @@ export function ownRelationship(input: {
 }
 
 /**
- * Statuses that imply an acceptance whatever the audit log says: no relationship is active without the peer's
- * part of the keys.
+ * Statuses that imply an acceptance whatever the audit log says: no relationship is active without
+ * the peer's part of the keys.
  */
 const statusesAfterAcceptance: ReadonlySet<string> = new Set(['Active', 'Terminated']);
 
 /**
- * Completes the requestor's secrets once the peer has accepted (5.4). Official requestors use any public part
- * of the answer. Here the public part must come with a text that the same keys sealed and signed for this
- * relationship; otherwise the relationship stays unchanged and the event is reported (20.4).
+ * Completes the requestor's secrets once the peer has accepted (5.4). Official requestors use any
+ * public part of the answer. Here the public part must come with a text that the same keys sealed
+ * and signed for this relationship; otherwise the relationship stays unchanged and the event is
+ * reported (20.4).
  *
  * @throws `error.transport.signatureNotValid`, `error.transport.recordNotFound`, crypto codes
  */

@@ -5,6 +5,7 @@ import type { CreateRelationshipBody, WireRelationshipMetadata } from '../../bac
 import { asExchangePublicKey, asSignaturePublicKey } from '../../crypto/keys';
 import { createRequestSecrets } from '../../crypto/relationship-secrets';
 import { toDialect } from '../../model/content/dialects';
+import { generationOf } from '../../model/peer-version';
 import {
 	canCreateRelationshipInputSchema,
 	createRelationshipInputSchema,
@@ -21,7 +22,6 @@ import { parseInput } from '../validation';
 import {
 	beginCreation,
 	endCreation,
-	endLostCreations,
 	waitBeforeCreatingAgainMs,
 	openCreations,
 } from './creation-intents';
@@ -36,8 +36,8 @@ const blockingStatuses = ['Pending', 'Active', 'Terminated', 'DeletionProposed']
 const platformPrefix = 'error.platform.validation.relationship.';
 
 /**
- * Begins a relationship from a loaded template, on the requestor's side (docs/protocol/transport.md 5.1,
- * 6.1).
+ * Begins a relationship from a loaded template, on the requestor's side (docs/protocol/transport.md
+ * 5.1, 6.1).
  */
 export class RelationshipCreation {
 	constructor(
@@ -48,12 +48,14 @@ export class RelationshipCreation {
 	/**
 	 * Creates a relationship at the Backbone and stores it.
 	 *
-	 * @throws `error.runtime.recordNotFound`, `error.transport.relationships.relationshipCurrentlyExists`,
+	 * @throws `error.runtime.recordNotFound`,
+	 * `error.transport.relationships.relationshipCurrentlyExists`,
 	 * `error.transport.relationships.relationshipTemplateIsExpired`,
 	 * `error.transport.relationships.deletedOwnerOfRelationshipTemplate`,
 	 * `error.transport.relationships.relationshipNotYetDecomposedByPeer`,
 	 * `error.transport.relationships.activeIdentityDeletionProcessOfOwnerOfRelationshipTemplate`,
-	 * `error.runtime.validation.invalidPropertyValue`, `error.runtime.relationships.noAcceptedIncomingRequest`,
+	 * `error.runtime.validation.invalidPropertyValue`,
+	 * `error.runtime.relationships.noAcceptedIncomingRequest`,
 	 * `error.runtime.relationships.wrongResponseProvidedAsCreationContent`
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<RelationshipDto> {
@@ -83,7 +85,10 @@ export class RelationshipCreation {
 		});
 	}
 
-	/** Checks a creation without carrying it out. Reasons that a person can act on are returned, not thrown. */
+	/**
+	 * Checks a creation without carrying it out. Reasons that a person can act on are returned, not
+	 * thrown.
+	 */
 	async canCreate(input: unknown, options: Cancellable = {}): Promise<CanCreateDto> {
 		const parsed = parseInput(canCreateRelationshipInputSchema, input, invalid);
 		try {
@@ -117,8 +122,8 @@ export class RelationshipCreation {
 	}
 
 	/**
-	 * Checks whether the content answers the template, and stores the request secrets before the call: without
-	 * them an accepted creation is unreadable.
+	 * Checks whether the content answers the template, and stores the request secrets before the
+	 * call: without them an accepted creation is unreadable.
 	 */
 	private async prepare(
 		template: Entry<TemplateRecord, TemplateSecrets>,
@@ -133,7 +138,7 @@ export class RelationshipCreation {
 		);
 		const creationContent = sealCreationContent(
 			{
-				content: toDialect(template.record.generation, content),
+				content: toDialect(generationOf(template.record.ownerVersion), content),
 				templateId: id,
 				identity: { address: account.address, publicKey: account.identityKeys.publicKey },
 				devicePrivateKey: account.deviceKeys.privateKey,
@@ -151,7 +156,10 @@ export class RelationshipCreation {
 		return { intentId, creationContent, request };
 	}
 
-	/** Posts the creation. A refusal ends its intent; after any other failure the creation may have arrived. */
+	/**
+	 * Posts the creation. A refusal ends its intent; after any other failure the creation may have
+	 * arrived.
+	 */
 	private async post(
 		body: CreateRelationshipBody,
 		intentId: string,
@@ -221,11 +229,6 @@ export class RelationshipCreation {
 	/** Delegates to the function of that name in `creation-intents.ts`. */
 	async waitBeforeCreatingAgainMs(templateId: string, options: Cancellable): Promise<number> {
 		return await waitBeforeCreatingAgainMs(templateId, this.dependencies, options);
-	}
-
-	/** Ends creations whose answer was lost and which can no longer arrive, as part of housekeeping. */
-	async endLost(options: Cancellable): Promise<void> {
-		await endLostCreations(this.dependencies, options);
 	}
 }
 

@@ -15,8 +15,8 @@ export function isAlreadyDecomposed(error: unknown): boolean {
 }
 
 /**
- * True when nothing is left to decompose: the relationship was decomposed before, or the Backbone has
- * forgotten it.
+ * True when nothing is left to decompose: the relationship was decomposed before, or the Backbone
+ * has forgotten it.
  */
 export function isGone(error: unknown): boolean {
 	return isAlreadyDecomposed(error) || codeOf(error) === 'error.runtime.recordNotFound';
@@ -30,11 +30,13 @@ export function wasDecomposedBy(address: string, auditLog: readonly AuditLogEntr
 }
 
 /**
- * Removes a relationship that this account has decomposed, with its keys and all data that depends on it, and
- * publishes that. A relationship that is gone already changes nothing (docs/protocol/transport.md 6.4).
+ * Removes a relationship that this account has decomposed, with its keys and all data that depends
+ * on it, and publishes that. A relationship that is gone already changes nothing
+ * (docs/protocol/transport.md 6.4).
  *
- * @param auditLog answer of the Backbone, where there is one; otherwise the last known audit log gives a time
- * that is rather too early, so that a message of a new relationship is never attributed to this one
+ * @param auditLog answer of the Backbone, where there is one; otherwise the last known audit log
+ * gives a time that is rather too early, so that a message of a new relationship is never
+ * attributed to this one
  */
 export async function leaveRelationship(
 	tx: WriteTransaction,
@@ -45,6 +47,7 @@ export async function leaveRelationship(
 	const entry = await tx.relationships.get(id);
 	if (entry === undefined) return;
 	await tx.relationships.delete(id);
+	await tx.work.delete(id);
 	await tx.counters.delete(transmitCounter(id));
 	await dropExternalEvents(tx, entry.record);
 	const { peer, createdAt } = entry.record;
@@ -61,8 +64,8 @@ export async function leaveRelationship(
 }
 
 /**
- * Notifies the observers when the status says that the relationship was accepted, that it ended without
- * acceptance, or that the peer has left it (docs/protocol/consumption.md 8.14, 11).
+ * Notifies the observers when the status says that the relationship was accepted, that it ended
+ * without acceptance, or that the peer has left it (docs/protocol/consumption.md 8.14, 11).
  */
 export async function notifyOfStatus(
 	tx: WriteTransaction,
@@ -94,9 +97,9 @@ const meanings: Readonly<
 };
 
 /**
- * Drops external events about the relationship that wait for another attempt, because they would fail
- * permanently. Messages of the peer would fail, too, but their sender is known only after fetching; so
- * message events are marked with the peer.
+ * Drops external events about the relationship that wait for another attempt, because they would
+ * fail permanently. Messages of the peer would fail, too, but their sender is known only after
+ * fetching; so message events are marked with the peer.
  */
 export async function dropExternalEvents(
 	tx: WriteTransaction,

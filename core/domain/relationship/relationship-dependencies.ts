@@ -9,6 +9,7 @@ import type { TemplateContent } from '../../model/content/template-content';
 import type { ReadTransaction, Store } from '../../store/store';
 import type { Account } from '../identity/account';
 import type { Observers } from '../observers';
+import type { Ledger } from '../unfinished/ledger';
 import type { UnknownContent } from '../../model/json';
 
 /** Dependencies of the services for relationships. */
@@ -18,10 +19,14 @@ export interface RelationshipDependencies {
 	readonly account: Account;
 	readonly clock: Clock;
 	readonly random: Random;
+	readonly ledger: Ledger;
 	/** runs before anything is encrypted: a copy of the account must not reuse counters */
 	readonly beforeSealing: (options: Cancellable) => Promise<void>;
 	readonly logger: Logger;
-	/** Parses this account's creation content; refuses content that the template's kind does not allow. */
+	/**
+	 * Parses this account's creation content; refuses content that the template's kind does not
+	 * allow.
+	 */
 	readonly prepareCreationContent: (
 		content: unknown,
 		templateContent: TemplateContent | UnknownContent,

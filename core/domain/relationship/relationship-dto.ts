@@ -18,9 +18,11 @@ export function toRelationshipDto(
 	backboneBaseUrl: string,
 ): RelationshipDto {
 	const { creationContent: content } = record;
+	const { purpose } = record.template;
 	return {
 		id: record.id,
 		template: toTemplateDto(record.template, secrets.template, backboneBaseUrl),
+		...(purpose === undefined ? {} : { purpose }),
 		status: record.status,
 		peer: record.peer,
 		peerIdentity: {

@@ -61,7 +61,10 @@ export interface OpenedCreation {
 	readonly publicRequest: PublicRequest;
 }
 
-/** Seals the `creationContent` that the requestor posts. The caller stores the secrets before posting. */
+/**
+ * Seals the `creationContent` that the requestor posts. The caller stores the secrets before
+ * posting.
+ */
 export function sealCreationContent(
 	creation: {
 		readonly content: JsonObject;
@@ -113,8 +116,8 @@ export function readCreationEnvelope(field: string): CreationEnvelope {
 }
 
 /**
- * Decrypts and verifies a creation for the templator, and checks that it was made by the identity and for the
- * template that the Backbone names. The caller then makes the secrets with
+ * Decrypts and verifies a creation for the templator, and checks that it was made by the identity
+ * and for the template that the Backbone names. The caller then makes the secrets with
  * `createTemplatorSecrets(opened.publicRequest, ...)`.
  *
  * @param expected `from` and `relationshipTemplateId` of the Backbone's relationship
@@ -207,8 +210,8 @@ const responseEnvelopeSchema = z.object({
 });
 
 /*
- * Leaves out the cipher: official requestors read only the public part, so a cipher in an unknown form must
- * not stop the acceptance.
+ * Leaves out the cipher: official requestors read only the public part, so a cipher in an unknown
+ * form must not stop the acceptance.
  */
 const publicResponseOnlySchema = responseEnvelopeSchema.omit({ cipher: true });
 
@@ -228,9 +231,11 @@ export interface OpenedCreationResponse {
 }
 
 /**
- * Completes the requestor's secrets with the public part of the acceptance and verifies the cipher beside it.
+ * Completes the requestor's secrets with the public part of the acceptance and verifies the cipher
+ * beside it.
  *
- * @throws only when the public part is unusable: `error.crypto.*`, `error.runtime.requestDeserialization`
+ * @throws only when the public part is unusable: `error.crypto.*`,
+ * `error.runtime.requestDeserialization`
  * @see docs/protocol/transport.md 5.4, 20.4
  */
 export function openCreationResponse(

@@ -29,8 +29,8 @@ export function sortAuditLog(entries: readonly AuditLogEntry[]): AuditLogEntry[]
 }
 
 /**
- * Decides whether this account may take the action now, by the status, then by the reactivation state, then
- * by the author of the newest audit entry (docs/protocol/transport.md 6.2).
+ * Decides whether this account may take the action now, by the status, then by the reactivation
+ * state, then by the author of the newest audit entry (docs/protocol/transport.md 6.2).
  */
 export function decideAction(
 	action: RelationshipAction,
@@ -99,9 +99,10 @@ const reactivationEvents: Partial<Record<AuditLogEntry['reason'], ReactivationEv
 };
 
 /**
- * Lists the events of a change in their order (docs/protocol/transport.md 6.2, 14). They follow from the new
- * entries of the audit log, whatever delivered these first: the answer to a call of this account, an external
- * event, or a read of the Backbone after either was lost. So no event is published twice.
+ * Lists the events of a change in their order (docs/protocol/transport.md 6.2, 14). They follow
+ * from the new entries of the audit log, whatever delivered these first: the answer to a call of
+ * this account, an external event, or a read of the Backbone after either was lost. So no event is
+ * published twice.
  *
  * @param known number of entries that were stored before
  * @param reported event that an external event reports; it precedes the change itself

@@ -29,11 +29,12 @@ export const relationshipQueryFields: QueryFields<RelationshipField> = {
 	status: text('status'),
 	'template.id': text('templateId'),
 	templateId: text('templateId'),
+	purpose: text('purpose'),
 };
 
 /**
- * first check of the Backbone, before it looks for an existing relationship (docs/protocol/backbone-api.md
- * 14.2)
+ * first check of the Backbone, before it looks for an existing relationship
+ * (docs/protocol/backbone-api.md 14.2)
  */
 export const peerIsToBeDeleted = 'error.platform.validation.relationship.peerIsToBeDeleted';
 
@@ -41,13 +42,16 @@ export const peerIsToBeDeleted = 'error.platform.validation.relationship.peerIsT
 export interface FetchedRelationship {
 	readonly wire: WireRelationship;
 	/**
-	 * true when the account had it before the fetch: a relationship that was decomposed since must not come
-	 * back
+	 * true when the account had it before the fetch: a relationship that was decomposed since must
+	 * not come back
 	 */
 	readonly wasKnown: boolean;
 }
 
-/** Reads relationships, and applies to them what syncs receive (docs/protocol/transport.md 5, 6, 14). */
+/**
+ * Reads relationships, and applies to them what syncs receive (docs/protocol/transport.md 5, 6,
+ * 14).
+ */
 export class RelationshipService {
 	constructor(readonly dependencies: RelationshipDependencies) {}
 
@@ -84,10 +88,10 @@ export class RelationshipService {
 			const wire = await backbone.relationships.get(id, options);
 			return { wire, wasKnown: known !== undefined };
 		} catch (error) {
-			const isLeaving = known?.record.operation !== undefined;
-			if (known === undefined || isLeaving || !isAlreadyDecomposed(error)) throw error;
-			// Decomposed by this account without a trace in this store, for example after a restored backup; only
-			// the list still returns it.
+			if (known === undefined || !isAlreadyDecomposed(error)) throw error;
+			if ((await store.read((tx) => tx.work.get(id), options)) !== undefined) throw error;
+			// Decomposed by this account without a trace in this store, for example after a restored
+			// backup; only the list still returns it.
 			const [wire] = await backbone.relationships.list([id], {
 				...options,
 				...readableItemsOnly,
@@ -113,17 +117,23 @@ export class RelationshipService {
 		const change = decideUpdate(stored.record, record);
 		if (change === 'unchanged' && secrets === undefined) return;
 		const next = {
-			record: change === 'changed' ? this.withoutEndedOperation(record) : stored.record,
+			record: change === 'changed' ? record : stored.record,
 			secrets: secrets ?? stored.secrets,
 		};
 		await tx.relationships.update(next.record, secrets);
 		if (change === 'unchanged') return;
+		// An action of the peer does not end an operation of this account.
+		const isOwn = record.auditLog.at(-1)?.createdBy === this.dependencies.account.address;
+		if (isOwn) await tx.work.delete(wire.id);
 		await this.publishChange(tx, next, stored.record.auditLog.length, reported);
 		await notifyOfStatus(tx, next.record, stored.record, this.dependencies);
 		await this.noteDeletionOfPeer(tx, next.record);
 	}
 
-	/** Reads from the audit log that the peer's identity is deleted, also without a `PeerDeleted` event. */
+	/**
+	 * Reads from the audit log that the peer's identity is deleted, also without a `PeerDeleted`
+	 * event.
+	 */
 	private async noteDeletionOfPeer(
 		tx: WriteTransaction,
 		{ id, auditLog }: RelationshipRecord,
@@ -135,18 +145,8 @@ export class RelationshipService {
 	}
 
 	/**
-	 * Removes the mark when the newest entry is by this account; an action of the peer does not end an
-	 * operation.
-	 */
-	private withoutEndedOperation(record: RelationshipRecord): RelationshipRecord {
-		if (record.auditLog.at(-1)?.createdBy !== this.dependencies.account.address) return record;
-		const { operation: _operation, retry: _retry, ...rest } = record;
-		return rest;
-	}
-
-	/**
-	 * True when the peer's identity is currently marked for deletion. The Backbone is asked, because events may
-	 * arrive in another order. Undefined for unknown relationships.
+	 * True when the peer's identity is currently marked for deletion. The Backbone is asked, because
+	 * events may arrive in another order. Undefined for unknown relationships.
 	 */
 	async isPeerToBeDeleted(id: string, options: Cancellable): Promise<boolean | undefined> {
 		const { store, backbone } = this.dependencies;
@@ -255,9 +255,9 @@ export class RelationshipService {
 }
 
 /**
- * True when the info changes the known state, because events repeat and arrive in another order. After a
- * deletion, only its cancellation changes the state, because the Backbone was asked about it; a later plan
- * replaces an earlier one.
+ * True when the info changes the known state, because events repeat and arrive in another order.
+ * After a deletion, only its cancellation changes the state, because the Backbone was asked about
+ * it; a later plan replaces an earlier one.
  */
 function isNewsOfPeer(
 	former: RelationshipRecord['peerDeletionInfo'],

@@ -1,12 +1,10 @@
 import type { Cancellable } from '../../base/abort';
 import type { WireRelationship } from '../../backbone/dto';
 import { readableItemsOnly } from '../../backbone/port/odd-answer';
-import type { RelationshipRecord } from '../../model/record/relationship';
+import type { WorkRecord } from '../../model/record/work';
 import type { WriteTransaction } from '../../store/store';
-import { endOperation, type RelationshipActions } from './relationship-actions';
 import type { RelationshipDependencies } from './relationship-dependencies';
 import { isGone, leaveRelationship, wasDecomposedBy } from './relationship-decomposition';
-import type { UnfinishedAttempts } from '../unfinished/unfinished-attempts';
 import type { RelationshipService } from './relationship-service';
 import { stateOf } from './wire-relationship';
 
@@ -18,47 +16,21 @@ export class RelationshipSettlement {
 	constructor(
 		private readonly dependencies: RelationshipDependencies,
 		private readonly relationships: RelationshipService,
-		private readonly actions: Pick<RelationshipActions, 'isUnderWay'>,
 	) {}
 
-	/**
-	 * Reads each relationship with an unfinished operation again, independently of the others.
-	 *
-	 * @returns ids of the relationships that have changed
-	 */
-	async settle(
-		options: Cancellable & {
-			readonly attempts: UnfinishedAttempts;
-		},
-	): Promise<string[]> {
-		const { store } = this.dependencies;
-		const { attempts } = options;
-		const entries = await store.read((tx) =>
-			tx.relationships.list({ where: [{ field: 'operation', op: 'exists' }] }),
-		);
-		const begun = entries
-			.map(({ record }) => record)
-			.filter(({ id }) => !this.actions.isUnderWay(id));
-		const settled: string[] = [];
-		for (const record of begun) {
-			const { result: hasChanged } = await attempts.attempt(
-				{ row: 'relationships', id: record.id },
-				() =>
-					isLeaving(record)
-						? this.settleDecomposition(record.id, options)
-						: this.settleOperation(record.id, options),
-			);
-			if (hasChanged === true) settled.push(record.id);
-		}
-		return settled;
+	/** Reads the relationship again; true when it has changed. */
+	async settle({ id, kind }: WorkRecord, options: Cancellable): Promise<boolean> {
+		return kind === 'decomposeRelationship'
+			? await this.settleDecomposition(id, options)
+			: await this.settleOperation(id, options);
 	}
 
 	/** Settles an operation; true when the relationship has changed. */
 	private async settleOperation(id: string, options: Cancellable): Promise<boolean> {
 		const { store, backbone } = this.dependencies;
 		const [wire] = await backbone.relationships.list([id], { ...options, ...readableItemsOnly });
-		// Hidden from this account: another process has decomposed the relationship, or the peer's decomposition
-		// ended it.
+		// Hidden from this account: another process has decomposed the relationship, or the peer's
+		// decomposition ended it.
 		if (wire === undefined) {
 			return await store.transact((tx) => this.forgetOldOperation(tx, id), options);
 		}
@@ -75,7 +47,8 @@ export class RelationshipSettlement {
 	}
 
 	/**
-	 * Settles a decomposition: the Backbone refuses to show a relationship to the side that has decomposed it.
+	 * Settles a decomposition: the Backbone refuses to show a relationship to the side that has
+	 * decomposed it.
 	 */
 	private async settleDecomposition(id: string, options: Cancellable): Promise<boolean> {
 		const { store, backbone, account } = this.dependencies;
@@ -94,22 +67,18 @@ export class RelationshipSettlement {
 	}
 
 	/**
-	 * Removes the mark of an operation that never reached the Backbone: nothing has changed long after it
-	 * began.
+	 * Closes the work of an operation that never reached the Backbone: nothing has changed long after
+	 * it began.
 	 */
 	private async forgetOldOperation(tx: WriteTransaction, id: string): Promise<boolean> {
-		const begun = (await tx.relationships.get(id))?.record.operation?.split('@')[1];
-		if (begun === undefined) return false;
-		if (this.dependencies.clock.now() - Date.parse(begun) < operationPatienceMs) return false;
-		await endOperation(tx, id);
+		const work = (await tx.work.get(id))?.record;
+		if (work === undefined) return false;
+		if (this.dependencies.clock.now() - Date.parse(work.since) < operationPatienceMs) return false;
+		await tx.work.delete(id);
 		return true;
 	}
 }
 
 async function lengthOfLog(tx: WriteTransaction, id: string): Promise<number | undefined> {
 	return (await tx.relationships.get(id))?.record.auditLog.length;
-}
-
-function isLeaving({ operation }: RelationshipRecord): boolean {
-	return operation?.startsWith('decompose@') === true;
 }

@@ -7,7 +7,8 @@ import type { WriteTransaction } from '../../store/store';
 export const transmitCounters = 'transmit:';
 
 /**
- * earlier than the first release: counters of older accounts, which began at 0, are lower than the clock's
+ * earlier than the first release: counters of older accounts, which began at 0, are lower than the
+ * clock's
  */
 const beginning = Date.UTC(2024, 0, 1);
 /** half of all numbers, reached in 2092: a clock that shows a later time is wrong */
@@ -23,16 +24,16 @@ export interface TransmitNumbers extends TransmitClock {
 }
 
 /**
- * Counter name for all encryptions of this account in a relationship (docs/protocol/crypto-and-identity.md
- * 7).
+ * Counter name for all encryptions of this account in a relationship
+ * (docs/protocol/crypto-and-identity.md 7).
  */
 export function transmitCounter(relationshipId: string): string {
 	return `${transmitCounters}${relationshipId}`;
 }
 
 /**
- * Reserves the number of the next encryption in a relationship. It is at least the seconds since a fixed
- * date, so that a copy of the account without knowledge of another copy is past its numbers
+ * Reserves the number of the next encryption in a relationship. It is at least the seconds since a
+ * fixed date, so that a copy of the account without knowledge of another copy is past its numbers
  * (`docs/adr/0026`).
  */
 export async function reserveTransmitCounter(
@@ -45,8 +46,8 @@ export async function reserveTransmitCounter(
 }
 
 /**
- * Lowest number by the clock, or by the Backbone's clock if the host's is up to a day behind; 0 for an
- * implausible time.
+ * Lowest number by the clock, or by the Backbone's clock if the host's is up to a day behind; 0 for
+ * an implausible time.
  */
 export function lowestByClock({ clock, backbone }: TransmitClock): number {
 	const skewMs = backbone.clockSkewMs ?? 0;

@@ -8,8 +8,8 @@ import { dropExternalEvents, isGone } from './relationship-decomposition';
 import { relationshipErrors } from './relationship-errors';
 
 /*
- * Relationships of peers that this account cannot open, because a restored backup lacks their templates. They
- * have no record; their external events, which wait for a person, name them.
+ * Relationships of peers that this account cannot open, because a restored backup lacks their
+ * templates. They have no record; their external events, which wait for a person, name them.
  */
 
 export async function isUnopened(store: Store, id: string, options: Cancellable): Promise<boolean> {
@@ -27,8 +27,8 @@ export async function isUnopened(store: Store, id: string, options: Cancellable)
 }
 
 /**
- * Ends the relationship at the Backbone, whatever its status, and removes what waits here because of it. Each
- * call leads to a status from which a repetition continues.
+ * Ends the relationship at the Backbone, whatever its status, and removes what waits here because
+ * of it. Each call leads to a status from which a repetition continues.
  */
 export async function endUnopened(
 	{ store, backbone, clock, account }: RelationshipDependencies,

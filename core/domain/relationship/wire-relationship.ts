@@ -3,14 +3,16 @@ import type { AuditLogEntry, RelationshipStatus } from '../../model/record/relat
 import { sortAuditLog } from './relationship-rules';
 
 /**
- * Maps `ReadyForDeletion`, which only the answer to a second decomposition shows, to the state before it:
- * both mean the end for this account.
+ * Maps `ReadyForDeletion`, which only the answer to a second decomposition shows, to the state
+ * before it: both mean the end for this account.
  */
 function statusOf(wire: WireRelationshipMetadata['status']): RelationshipStatus {
 	return wire === 'ReadyForDeletion' ? 'DeletionProposed' : wire;
 }
 
-/** Status and audit log in the stored form: sorted, without nulls (docs/protocol/transport.md 6.3). */
+/**
+ * Status and audit log in the stored form: sorted, without nulls (docs/protocol/transport.md 6.3).
+ */
 export function stateOf(wire: WireRelationshipMetadata): {
 	status: RelationshipStatus;
 	auditLog: AuditLogEntry[];

@@ -49,9 +49,9 @@ export async function refuseAnswer(
 }
 
 /**
- * Returns the request of the template that lists refused answers of the peer: the request that
- * the peer has answered, otherwise a record that no answer completes. It has an id of this account, so that the id which
- * the peer chose leads to nothing.
+ * Returns the request of the template that lists refused answers of the peer: the request that the
+ * peer has answered, otherwise a record that no answer completes. It has an id of this account, so
+ * that the id which the peer chose leads to nothing.
  */
 export async function requestForRefusals(
 	tx: WriteTransaction,

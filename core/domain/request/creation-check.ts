@@ -5,8 +5,8 @@ import type { ReadTransaction } from '../../store/store';
 import { requestErrors } from './request-errors';
 
 /**
- * Requires that creation content with a response holds the response to the accepted request of the template
- * (docs/protocol/transport.md 6.1, rows 10 and 11).
+ * Requires that creation content with a response holds the response to the accepted request of the
+ * template (docs/protocol/transport.md 6.1, rows 10 and 11).
  */
 export async function checkCreationContent(
 	tx: ReadTransaction,

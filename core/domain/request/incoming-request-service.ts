@@ -1,12 +1,12 @@
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
-import type { Generation } from '../../model/content/generations';
+import { generationOf, type Generation } from '../../model/peer-version';
 import type { Request } from '../../model/content/requests/requests';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
 import type { ReadTransaction, RequestField, Store, WriteTransaction } from '../../store/store';
 import type { ValidationResultDto, IncomingRequestUseCases } from '../../facade/requests';
 import type { ListInput } from '../../facade/lists';
-import { currentRelationship } from '../current-relationship';
+import { versionOfPeer } from '../peer-version';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import type { Account } from '../identity/account';
 import { listWithQuery, withKnownFields } from '../query/list-with-query';
@@ -24,7 +24,7 @@ import {
 } from './items/file-facts';
 import type { DecisionDependencies } from './items/item-handler';
 import type { ProcessingResultEvents } from './processing-result-events';
-import { takeAction, withoutPending } from './request-changes';
+import { takeAction } from './request-changes';
 import { toRequestDto } from './request-dto';
 import { requestErrors } from './request-errors';
 import { noticeExpired } from './request-expiry';
@@ -84,8 +84,8 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 	 * Returns the result tree of accepting with these decisions, without any change.
 	 *
 	 * @throws `error.runtime.requestDeserialization`, `error.runtime.servalError`,
-	 * `error.transport.recordNotFound`, `error.runtime.unknown` for a request that is not to be decided,
-	 * `error.consumption.requests.violatedKeyUniquenessOfRelationshipAttributes`
+	 * `error.transport.recordNotFound`, `error.runtime.unknown` for a request that is not to be
+	 * decided, `error.consumption.requests.violatedKeyUniquenessOfRelationshipAttributes`
 	 */
 	async canAccept(
 		id: string,
@@ -105,13 +105,13 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 	}
 
 	/**
-	 * Accepts the request: stores the decision together with all effects of the items, then delivers the
-	 * response to the peer. When the peer cannot be reached now, the next sync tries again, and the decided
-	 * request is returned.
+	 * Accepts the request: stores the decision together with all effects of the items, then delivers
+	 * the response to the peer. When the peer cannot be reached now, the next sync tries again, and
+	 * the decided request is returned.
 	 *
 	 * @throws as `canAccept`, with `error.runtime.recordNotFound` and, for invalid decisions,
-	 * `error.runtime.unknown`; `error.gateway.requests.notUnderstoodByPeer`; and any final refusal of the
-	 * response
+	 * `error.runtime.unknown`; `error.gateway.requests.notUnderstoodByPeer`; and any final refusal of
+	 * the response
 	 */
 	async accept(id: string, input: unknown, options: Cancellable = {}): Promise<RequestDto> {
 		return await this.decide(id, input, 'accept', options);
@@ -122,7 +122,10 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		return await this.decide(id, input, 'reject', options);
 	}
 
-	/** @throws `error.runtime.recordNotFound`, `error.consumption.requests.canOnlyDeleteIncomingRequestThatIsExpired` */
+	/**
+	 * @throws `error.runtime.recordNotFound`,
+	 * `error.consumption.requests.canOnlyDeleteIncomingRequestThatIsExpired`
+	 */
 	async delete(id: string, options: Cancellable = {}): Promise<void> {
 		const { status } = await this.load(id, 'notFound', options);
 		if (status !== 'Expired') {
@@ -197,7 +200,7 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		requireSuccess(result);
 		const writer = this.dependencies.writer();
 		const taken = await carryOut(stored, decisions, mode, { ...context, tx, writer });
-		const { claimedFiles: _claimed, ...rest } = withoutPending(stored);
+		const { claimedFiles: _claimed, ...rest } = stored;
 		const answered: RequestRecord = {
 			...rest,
 			...taken,
@@ -209,7 +212,8 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 	/**
 	 * Loads an incoming request.
 	 *
-	 * @throws `error.runtime.recordNotFound` or `error.transport.recordNotFound`, as the caller promises
+	 * @throws `error.runtime.recordNotFound` or `error.transport.recordNotFound`, as the caller
+	 * promises
 	 */
 	private async load(
 		id: string,
@@ -238,16 +242,17 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		{ id, peer, source, claimedFiles = [] }: RequestRecord,
 		files: FilesInItems,
 	): Promise<DecisionDependencies> {
-		const { account, clock } = this.dependencies;
+		const { account, clock, writer } = this.dependencies;
 		return {
 			tx,
 			ownAddress: account.address,
+			hasOneId: writer().hasOneId,
 			peer,
 			requestId: id,
 			nowMs: clock.now(),
 			files,
 			claimedFiles,
-			generation: await generationOf(tx, peer, source),
+			generation: await generationOfSender(tx, peer, source),
 		};
 	}
 
@@ -265,8 +270,8 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 	}
 
 	/**
-	 * Takes over files before the transaction, because that calls the Backbone. The takeover is recorded first,
-	 * so that a repetition can continue it.
+	 * Takes over files before the transaction, because that calls the Backbone. The takeover is
+	 * recorded first, so that a repetition can continue it.
 	 */
 	private async takeOverFiles(
 		id: string,
@@ -305,14 +310,14 @@ function acceptedFileItems(content: Request, decisions: readonly Decision[]): Fi
 	});
 }
 
-async function generationOf(
+async function generationOfSender(
 	tx: ReadTransaction,
 	peer: string,
 	source: RequestRecord['source'],
 ): Promise<Generation | undefined> {
-	const known = (await currentRelationship(tx, peer))?.record.peerGeneration;
-	if (known !== undefined || source?.type !== 'RelationshipTemplate') return known;
-	return (await tx.templates.get(source.reference))?.record.generation;
+	const known = await versionOfPeer(tx, peer);
+	if (known !== undefined || source?.type !== 'RelationshipTemplate') return generationOf(known);
+	return generationOf((await tx.templates.get(source.reference))?.record.ownerVersion);
 }
 
 /** Throws one error for a failed check; `canAccept` returns the details. */

@@ -9,8 +9,8 @@ import { dropProblem, parkProblem } from '../parked-problem';
 import { requestErrors } from './request-errors';
 
 /*
- * Requests that were sent after the backup from which the account was restored: the Backbone still has their
- * messages, and the answers may arrive before those are found there.
+ * Requests that were sent after the backup from which the account was restored: the Backbone still
+ * has their messages, and the answers may arrive before those are found there.
  */
 
 export type RequestMessage = MessageRecord & { readonly content: Request };
@@ -19,8 +19,8 @@ export type AnswerMessage = MessageRecord & { readonly content: ResponseWrapper 
 const problemOf = (requestId: string): string => `answer:${requestId}`;
 
 /**
- * Lists the answer to a request that this store may have lost; false for any other problem. A store that has
- * lost nothing lists nothing, because a peer can invent requests.
+ * Lists the answer to a request that this store may have lost; false for any other problem. A store
+ * that has lost nothing lists nothing, because a peer can invent requests.
  */
 export async function parkIfLost(
 	tx: WriteTransaction,

@@ -8,12 +8,14 @@ import { withMembers } from '../../model/content/parse';
 import {
 	attributesSharedAs7,
 	parseOwnRequest,
+	withOneId,
 	withType,
 	type UntypedRequest,
 } from '../../model/content/requests/requests';
 import {
 	parseTemplateContent,
 	requestsOf,
+	withRequests,
 	type TemplateContent,
 } from '../../model/content/template-content';
 import { newId } from '../../model/ids';
@@ -33,6 +35,7 @@ import type { Account } from '../identity/account';
 import { parseInput } from '../validation';
 import { listWithQuery, withKnownFields } from '../query/list-with-query';
 import { factsForSending, type FileAccess, type FilesInItems } from './items/file-facts';
+import { namedForPeer } from './attribute-names';
 import { readAnswers, type RequestAnswers } from './request-answers';
 import { publishRequest } from './request-changes';
 import { toRequestDto } from './request-dto';
@@ -51,6 +54,8 @@ export interface OutgoingRequestDependencies {
 	readonly random: Random;
 	readonly logger: Logger;
 	readonly files: FileAccess;
+	/** true if peers get an own attribute under the id that it has here */
+	readonly hasOneId?: boolean;
 	/** Updates the stored mark of the peer's planned deletion from the Backbone. */
 	readonly reviewPeer: (peer: string, options: Cancellable) => Promise<void>;
 }
@@ -62,11 +67,12 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 	constructor(private readonly dependencies: OutgoingRequestDependencies) {}
 
 	/**
-	 * Returns the result tree (docs/protocol/consumption.md 2.2); a rule that the request breaks is a result,
-	 * not an error. Without a peer, the request is meant for a template.
+	 * Returns the result tree (docs/protocol/consumption.md 2.2); a rule that the request breaks is a
+	 * result, not an error. Without a peer, the request is meant for a template.
 	 *
-	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`,
-	 * `error.runtime.unknownType`, `error.runtime.servalError`
+	 * @throws `error.runtime.validation.invalidPropertyValue`,
+	 * `error.runtime.requestDeserialization`, `error.runtime.unknownType`,
+	 * `error.runtime.servalError`
 	 */
 	async validate(input: unknown, options: Cancellable = {}): Promise<ValidationResultDto> {
 		const { content, peer } = readInput(input);
@@ -75,7 +81,8 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 	}
 
 	/**
-	 * Creates a draft for a peer; sending its content in a message opens it (docs/protocol/consumption.md 4.3).
+	 * Creates a draft for a peer; sending its content in a message opens it
+	 * (docs/protocol/consumption.md 4.3).
 	 *
 	 * @throws as `validate`, and the code at the root of its result
 	 */
@@ -113,13 +120,15 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 		this.passHints(result, onHint);
 		const now = isoInstant(this.dependencies.clock.now());
 		const id = newId('request', this.dependencies.random);
+		const { hasOneId = false } = this.dependencies;
+		const named = await namedForPeer(tx, request, { peer, hasOneId });
 		const record: RequestRecord = {
 			id,
 			isOwn: true,
 			peer,
 			createdAt: now,
 			status: 'Draft',
-			content: withMembers(withType(request), { id }),
+			content: withMembers(withType(named), { id }),
 			statusLog: [],
 		};
 		await tx.requests.insertIfNew(record, undefined);
@@ -172,7 +181,10 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 		return (await readAnswers(this.dependencies.store, [record], options))[id] ?? {};
 	}
 
-	/** Answers to several requests, by their ids; ids that do not belong to outgoing requests are left out. */
+	/**
+	 * Answers to several requests, by their ids; ids that do not belong to outgoing requests are left
+	 * out.
+	 */
 	async answersOfAll(
 		ids: readonly string[],
 		options: Cancellable = {},
@@ -183,14 +195,15 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 	}
 
 	/**
-	 * Prepares this account's template content for sending: parses it, checks its requests, and fills in the
-	 * expiry (docs/protocol/consumption.md 4.7).
+	 * Prepares this account's template content for sending: parses it, checks its requests, and fills
+	 * in the expiry (docs/protocol/consumption.md 4.7).
 	 *
 	 * @param templateExpiresAt ISO text
-	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.requestDeserialization`,
-	 * `error.runtime.unknownType`, `error.runtime.servalError`,
-	 * `error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate`, or the code at the
-	 * root of the result tree
+	 * @throws `error.runtime.validation.invalidPropertyValue`,
+	 * `error.runtime.requestDeserialization`, `error.runtime.unknownType`,
+	 * `error.runtime.servalError`,
+	 * `error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate`, or the code
+	 * at the root of the result tree
 	 */
 	async prepareTemplateContent(
 		content: unknown,
@@ -214,9 +227,13 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 			requireValid(`content.${name}`, result);
 			this.passHints(result, options.onHint);
 		}
-		if (expires) return parsed;
-		const onNewRelationship = withMembers(onNew, { expiresAt: templateExpiresAt });
-		return withMembers(parsed, { onNewRelationship });
+		const { hasOneId } = this.dependencies;
+		const named = hasOneId === true ? withRequests(parsed, withOneId) : parsed;
+		if (expires) return named;
+		const onNewRelationship = withMembers(named.onNewRelationship, {
+			expiresAt: templateExpiresAt,
+		});
+		return withMembers(named, { onNewRelationship });
 	}
 
 	/** Own attributes that Share items name as version 7 does. */
@@ -251,15 +268,19 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 		peer: string | undefined,
 		files: FilesInItems,
 	): Promise<ValidationResultDto> {
-		const { account, clock } = this.dependencies;
-		const nowMs = clock.now();
-		return await validateRequest(request, { tx, ownAddress: account.address, peer, nowMs, files });
+		const { account, clock, hasOneId = false } = this.dependencies;
+		const parties = { ownAddress: account.address, peer };
+		const context = { tx, ...parties, nowMs: clock.now(), files, hasOneId };
+		return await validateRequest(request, context);
 	}
 
-	/** Logs the hints, because the answers of the HTTP gateway keep their shape, and reports them to the caller. */
+	/**
+	 * Logs the hints, because the answers of the HTTP gateway keep their shape, and reports them to
+	 * the caller.
+	 */
 	private passHints(result: ValidationResultDto, onHint: HintOptions['onHint']): void {
 		for (const hint of hintsIn(result)) {
-			this.dependencies.logger.warn('wallets of version 7 do not accept a request', { hint });
+			this.dependencies.logger.warn('some wallets do not read or accept a request', { hint });
 			onHint?.(hint);
 		}
 	}

@@ -1,3 +1,4 @@
+import { isoInstant, type Clock } from '../../base/clock';
 import { appendEvent } from '../../events/outbox';
 import type { MessageDto, MessageRecord } from '../../model/record/message';
 import type { RequestRecord } from '../../model/record/request';
@@ -15,10 +16,10 @@ export interface TemplateResult {
 }
 
 export interface ProcessingResultEventsDependencies {
-	readonly now: () => string;
+	readonly clock: Clock;
 	/*
-	 * mappings to the public form, injected because messages and templates may import requests, but not vice
-	 * versa
+	 * mappings to the public form, injected because messages and templates may import requests, but
+	 * not vice versa
 	 */
 	readonly showMessage: (record: MessageRecord) => MessageDto;
 	readonly showTemplate: (record: TemplateRecord, secrets: TemplateSecrets) => TemplateDto;
@@ -34,7 +35,7 @@ export class ProcessingResultEvents {
 	async message(tx: WriteTransaction, record: MessageRecord, result: MessageResult): Promise<void> {
 		await appendEvent(tx, {
 			name: 'consumption.messageProcessed',
-			createdAt: this.dependencies.now(),
+			createdAt: isoInstant(this.dependencies.clock.now()),
 			peer: record.createdBy,
 			subject: record.id,
 			data: { message: this.dependencies.showMessage(record), result },
@@ -50,7 +51,7 @@ export class ProcessingResultEvents {
 		if (entry === undefined) return;
 		await appendEvent(tx, {
 			name: 'consumption.relationshipTemplateProcessed',
-			createdAt: this.dependencies.now(),
+			createdAt: isoInstant(this.dependencies.clock.now()),
 			peer: createdBy,
 			subject: id,
 			data: { template: this.dependencies.showTemplate(entry.record, entry.secrets), ...result },

@@ -4,19 +4,24 @@ import type { AttributeQuery } from '../../model/content/requests/queries';
 import type { RequestItem } from '../../model/content/requests/request-items';
 import type { ResponseItem } from '../../model/content/requests/response-items';
 import type { Json, JsonObject } from '../../model/json';
+import type { AttributeRecord } from '../../model/record/attribute';
 import type { RequestRecord } from '../../model/record/request';
-import type { Store } from '../../store/store';
+import type { ReadTransaction, Store } from '../../store/store';
+import { findAtPeer } from '../attribute/attribute-ids';
+import { isForwardedByPeer, isPeerShared } from '../attribute/attribute-kinds';
 import { flatItemsOf } from './request-items';
 
 /**
- * Answers to a request by what it asked for: the value type of an attribute, the title of a form field,
- * `FreeText`, `Authentication` or `Consent`. Each name has the value or, if several items asked for the same,
- * a list of values in the order of the items; a refused item is null.
+ * Answers to a request by what it asked for: the value type of an attribute, the title of a form
+ * field, `FreeText`, `Authentication`, `Consent`, `ShareAuthorizationRequest` or
+ * `ShareCredentialOffer`. Each name has the value or, if several items asked for the same, a list of
+ * values in the order of the items; a refused item is null.
  */
 export type RequestAnswers = Readonly<Record<string, Json>>;
 
 /**
- * Ids of attributes to which an answer refers without their values, because this account has them already.
+ * Ids of attributes to which an answer refers without their values, because this account has them
+ * already.
  */
 export function attributesInAnswer({ response }: RequestRecord): string[] {
 	if (response === undefined) return [];
@@ -31,12 +36,43 @@ export async function readAnswers(
 	records: readonly RequestRecord[],
 	options: Cancellable,
 ): Promise<Record<string, RequestAnswers>> {
-	const ids = [...new Set(records.flatMap(attributesInAnswer))];
-	const entries =
-		ids.length === 0 ? [] : await store.read((tx) => tx.attributes.getMany(ids), options);
-	const contents = new Map(entries.map(({ record: { id, content } }) => [id, content]));
-	return Object.fromEntries(records.map((record) => [record.id, answersOf(record, contents)]));
+	const referring = records.filter((record) => attributesInAnswer(record).length > 0);
+	const known =
+		referring.length === 0
+			? new Map<string, KnownAttributes>()
+			: await store.read(async (tx) => await readKnown(tx, referring), options);
+	return Object.fromEntries(
+		records.map((record) => [record.id, answersOf(record, known.get(record.id) ?? new Map())]),
+	);
 }
+
+/** contents of the attributes to which an answer refers, by the ids that the peer gives */
+type KnownAttributes = ReadonlyMap<string, Attribute>;
+
+/** A peer can refer to what it has shared itself, and to nothing else that is stored here. */
+async function readKnown(
+	tx: ReadTransaction,
+	records: readonly RequestRecord[],
+): Promise<Map<string, KnownAttributes>> {
+	const entries = await tx.attributes.getMany(records.flatMap(attributesInAnswer));
+	const byId = new Map(entries.map(({ record }) => [record.id, record]));
+	const known = new Map<string, KnownAttributes>();
+	for (const record of records) {
+		const { id: requestId, peer = '' } = record;
+		const contents = new Map<string, Attribute>();
+		for (const id of attributesInAnswer(record)) {
+			const same = byId.get(id);
+			const isShared = same !== undefined && isReceivedFrom(peer, same);
+			const found = isShared ? same : await findAtPeer(tx, peer, id);
+			if (found !== undefined && isReceivedFrom(peer, found)) contents.set(id, found.content);
+		}
+		known.set(requestId, contents);
+	}
+	return known;
+}
+
+const isReceivedFrom = (peer: string, record: AttributeRecord): boolean =>
+	record.shareInfo?.peer === peer && (isPeerShared(record) || isForwardedByPeer(record));
 
 /**
  * Derives the answers of a request.
@@ -45,7 +81,7 @@ export async function readAnswers(
  */
 export function answersOf(
 	{ content, response }: RequestRecord,
-	attributes: ReadonlyMap<string, Attribute>,
+	attributes: KnownAttributes,
 ): RequestAnswers {
 	if (response === undefined) return {};
 	const found = new Map<string, Json[]>();
@@ -71,13 +107,17 @@ interface GivenAnswer {
 function answerTo(
 	item: RequestItem,
 	answer: ResponseItem | undefined,
-	attributes: ReadonlyMap<string, Attribute>,
+	attributes: KnownAttributes,
 ): GivenAnswer | undefined {
 	switch (item['@type']) {
 		case 'AuthenticationRequestItem':
 			return { name: 'Authentication', value: true };
 		case 'ConsentRequestItem':
 			return { name: 'Consent', value: true };
+		case 'ShareAuthorizationRequestRequestItem':
+			return { name: 'ShareAuthorizationRequest', value: true };
+		case 'ShareCredentialOfferRequestItem':
+			return { name: 'ShareCredentialOffer', value: true };
 		case 'FreeTextRequestItem':
 			return { name: 'FreeText', value: freeTextIn(answer) };
 		case 'FormFieldRequestItem':
@@ -92,8 +132,6 @@ function answerTo(
 		case 'RegisterAttributeListenerRequestItem':
 		case 'ShareAttributeRequestItem':
 		case 'TransferFileOwnershipRequestItem':
-		case 'ShareAuthorizationRequestRequestItem':
-		case 'ShareCredentialOfferRequestItem':
 			return undefined;
 	}
 }
@@ -106,7 +144,7 @@ const answerIn = (answer: ResponseItem | undefined): Json =>
 
 function attributeIn(
 	answer: ResponseItem,
-	attributes: ReadonlyMap<string, Attribute>,
+	attributes: KnownAttributes,
 ): Pick<Attribute, 'value'> | undefined {
 	switch (answer['@type']) {
 		case 'AttributeAlreadySharedAcceptResponseItem':

@@ -32,6 +32,9 @@ export function afterAction(
 	return { ...record, status: newStatus, statusLog: [...record.statusLog, entry] };
 }
 
+/** actions after which nothing is left for this gateway to do about a request of a peer */
+const endsWork: readonly RequestAction[] = ['complete', 'expire'];
+
 /**
  * Stores and publishes the change of status by an action (docs/protocol/consumption.md 3.2).
  *
@@ -47,6 +50,7 @@ export async function takeAction(
 ): Promise<RequestRecord> {
 	const changed = afterAction(record, action, now);
 	await tx.requests.update(changed);
+	if (!record.isOwn && endsWork.includes(action)) await tx.work.delete(record.id);
 	await appendEvent(tx, {
 		name: record.isOwn
 			? 'consumption.outgoingRequestStatusChanged'
@@ -57,9 +61,4 @@ export async function takeAction(
 		data: { request: toRequestDto(changed), oldStatus: publishedAs, newStatus: changed.status },
 	});
 	return changed;
-}
-
-export function withoutPending(record: RequestRecord): RequestRecord {
-	const { pending: _pending, retry: _retry, ...rest } = record;
-	return rest;
 }

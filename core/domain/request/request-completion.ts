@@ -27,7 +27,9 @@ export interface CompletionDependencies {
 	readonly ownAddress: string;
 	readonly logger: Logger;
 	readonly random: Random;
-	/** true if answers by message to templates with a password count, unless a template says otherwise */
+	/**
+	 * true if answers by message to templates with a password count, unless a template says otherwise
+	 */
 	readonly acceptUnprovenAnswers: boolean;
 	/** writer for the attributes in answers */
 	readonly writer: () => AttributeWriter;
@@ -48,14 +50,16 @@ interface Answer {
 type Refused = Pick<Refusal, 'error' | 'request' | 'templateId'>;
 
 /**
- * Handles answers to requests of this account (docs/protocol/consumption.md 4.5, 4.6). An answer that does
- * not count is stored as refused, and the message or relationship that carried it is stored all the same: a
- * peer must not be able to block the processing.
+ * Handles answers to requests of this account (docs/protocol/consumption.md 4.5, 4.6). An answer
+ * that does not count is stored as refused, and the message or relationship that carried it is
+ * stored all the same: a peer must not be able to block the processing.
  */
 export class RequestCompletion {
 	constructor(private readonly dependencies: CompletionDependencies) {}
 
-	/** Handles an answer that arrived with a relationship, to the request of this account's template. */
+	/**
+	 * Handles an answer that arrived with a relationship, to the request of this account's template.
+	 */
 	async fromRelationship(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void> {
 		if (relationship.createdByUs || !relationship.template.isOwn) return;
 		const { template } = relationship;
@@ -74,8 +78,8 @@ export class RequestCompletion {
 	}
 
 	/**
-	 * Handles an answer that arrived with a message, to a request in a message or in a template of this
-	 * account.
+	 * Handles an answer that arrived with a message, to a request in a message or in a template of
+	 * this account.
 	 */
 	async fromMessage(tx: WriteTransaction, message: AnswerMessage): Promise<void> {
 		const { content, createdBy, createdAt, id } = message;
@@ -121,8 +125,8 @@ export class RequestCompletion {
 	}
 
 	/**
-	 * Checks for an answer by message what the Backbone checks for a relationship: a connected peer can answer
-	 * a template of which it knows only the ID.
+	 * Checks for an answer by message what the Backbone checks for a relationship: a connected peer
+	 * can answer a template of which it knows only the ID.
 	 */
 	private async whyNotByMessage(
 		tx: WriteTransaction,
@@ -159,8 +163,8 @@ export class RequestCompletion {
 	}
 
 	/**
-	 * Stores the request of a template, which becomes a request of this account only with its answer, under the
-	 * id that the peer chose.
+	 * Stores the request of a template, which becomes a request of this account only with its answer,
+	 * under the id that the peer chose.
 	 */
 	private async completeTemplateRequest(
 		tx: WriteTransaction,
@@ -268,7 +272,10 @@ export class RequestCompletion {
 		return undefined;
 	}
 
-	/** Marks the request as sent: an answer proves that, even when the outcome of sending was still unknown. */
+	/**
+	 * Marks the request as sent: an answer proves that, even when the outcome of sending was still
+	 * unknown.
+	 */
 	private async asSent(
 		tx: WriteTransaction,
 		record: RequestRecord,

@@ -1,7 +1,10 @@
 import { membersOf } from '../../model/json';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
 
-/** Maps a stored request to its public form, without internal members (docs/protocol/consumption.md 3.1). */
+/**
+ * Maps a stored request to its public form, without internal members (docs/protocol/consumption.md
+ * 3.1).
+ */
 export function toRequestDto(record: RequestRecord): RequestDto {
 	return membersOf<RequestDto>({
 		id: record.id,

@@ -219,6 +219,10 @@ export const requestErrors = defineErrors({
 		remedy:
 			'Complete the response of the rule with the members that the item type of the rule requires.',
 	},
+	keyOfOtherVersion: {
+		...general.invalidConfiguration,
+		remedy: 'Leave the key or the rule out, or name the items by other keys.',
+	},
 	notInvited: {
 		code: 'error.runtime.relationships.noAcceptedIncomingRequest',
 		kind: 'conflict',

@@ -13,7 +13,7 @@ import type { Observer, PreparedMessage, Refusal, Reviewer } from '../observers'
 import { handlerOf } from './items';
 import { restoreRequest, takeParkedAnswer, type RequestMessage } from './lost-requests';
 import type { ProcessingResultEvents } from './processing-result-events';
-import { takeAction, withoutPending } from './request-changes';
+import { takeAction } from './request-changes';
 import type { RequestCompletion } from './request-completion';
 import { requestErrors } from './request-errors';
 import { flatItemsOf } from './request-items';
@@ -28,7 +28,8 @@ export interface ExchangeDependencies {
 
 /**
  * Updates requests when messages, templates and relationships arrive or are removed
- * (docs/protocol/consumption.md 10.1). Everything runs inside the transaction that stores the cause.
+ * (docs/protocol/consumption.md 10.1). Everything runs inside the transaction that stores the
+ * cause.
  */
 export class RequestExchange
 	implements
@@ -66,8 +67,8 @@ export class RequestExchange
 	}
 
 	/**
-	 * Completes the request of a template after this account has created the relationship, which carries the
-	 * response.
+	 * Completes the request of a template after this account has created the relationship, which
+	 * carries the response.
 	 */
 	async relationshipCreated(tx: WriteTransaction, relationship: RelationshipRecord): Promise<void> {
 		const { id, templateId, creationContent } = relationship;
@@ -84,7 +85,8 @@ export class RequestExchange
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.recordNotFound`,
 	 * `error.runtime.messages.cannotSendMessageWithExpiredRequest`,
-	 * `error.runtime.messages.cannotSendRequestThatWasAlreadySent`, `error.gateway.messages.outcomeUnknown`
+	 * `error.runtime.messages.cannotSendRequestThatWasAlreadySent`,
+	 * `error.gateway.messages.outcomeUnknown`
 	 */
 	async messagePrepared(
 		tx: WriteTransaction,
@@ -111,6 +113,7 @@ export class RequestExchange
 		const entries = await tx.requests.list({ where: [{ field: 'peer', op: 'eq', value: peer }] });
 		for (const { record } of entries) {
 			await tx.requests.delete(record.id);
+			await tx.work.delete(record.id);
 			await tx.outbox.erase(record.id);
 		}
 	}
@@ -130,7 +133,7 @@ export class RequestExchange
 		const { ownAddress } = writer;
 		const context = { tx, ownAddress, peer, requestId, seed: requestId, writer };
 		for (const item of flatItemsOf(record.content)) {
-			await handlerOf(item)?.applySent?.(item, context);
+			await handlerOf(item).applySent?.(item, context);
 		}
 		if (changed !== undefined) await takeAction(tx, changed, 'send', writer.now);
 		const answer = await takeParkedAnswer(tx, requestId);
@@ -152,8 +155,7 @@ export class RequestExchange
 	): Promise<void> {
 		const { response } = record;
 		if (response === undefined) return;
-		const { deliveryFailure: _failure, ...delivered } = withoutPending(record);
-		const answered = { ...delivered, response: { ...response, source } };
+		const answered = { ...record, response: { ...response, source } };
 		await takeAction(tx, answered, 'complete', this.dependencies.writer().now);
 	}
 }

@@ -8,12 +8,12 @@ import type {
 	Store,
 	WriteTransaction,
 } from '../../store/store';
-import { takeAction, withoutPending } from './request-changes';
+import { takeAction } from './request-changes';
 
 /*
  * Requests expire without a timer: each read first stores the expiry of requests that are due
- * (docs/protocol/consumption.md 3.3). An index finds these, so that a read costs nothing while no request is
- * due.
+ * (docs/protocol/consumption.md 3.3). An index finds these, so that a read costs nothing while no
+ * request is due.
  */
 
 /** Stores the expiry of due requests; called before requests are read. */
@@ -29,9 +29,7 @@ export async function noticeExpired(
 
 /** Like {@link noticeExpired}, inside a transaction. */
 export async function expireDue(tx: WriteTransaction, now: string): Promise<void> {
-	for (const record of await due(tx, now)) {
-		await takeAction(tx, withoutPending(record), 'expire', now);
-	}
+	for (const record of await due(tx, now)) await takeAction(tx, record, 'expire', now);
 }
 
 async function due(tx: ReadTransaction, now: string): Promise<RequestRecord[]> {

@@ -1,6 +1,5 @@
 import type { Logger } from '../../base/logger';
 import type { Random } from '../../base/random';
-import type { AutomationConfig } from '../../model/automation';
 import { withType, type UntypedRequest } from '../../model/content/requests/requests';
 import { requestsOf } from '../../model/content/template-content';
 import { epochMsOf } from '../../model/instant';
@@ -10,9 +9,10 @@ import type { RequestRecord } from '../../model/record/request';
 import type { TemplateRecord } from '../../model/record/template';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import { currentRelationship } from '../current-relationship';
-import { automaticDecisions } from './decisions/automation';
+import { automaticDecisions, type Automation } from './decisions/automation';
 import type { RequestMessage } from './lost-requests';
 import type { ProcessingResultEvents, TemplateResult } from './processing-result-events';
+import { openWork } from '../unfinished/ledger';
 import { publishRequest, takeAction } from './request-changes';
 import { toRequestDto } from './request-dto';
 
@@ -20,7 +20,7 @@ export interface ReceptionDependencies {
 	readonly now: () => string;
 	readonly random: Random;
 	readonly logger: Logger;
-	readonly automation: AutomationConfig;
+	readonly automation: Automation;
 	readonly resultEvents: ProcessingResultEvents;
 }
 
@@ -31,8 +31,8 @@ const undecidedStatuses = ['Open', 'DecisionRequired', 'ManualDecisionRequired',
 const establishedStatuses = ['Pending', 'Active', 'Terminated', 'DeletionProposed'];
 
 /**
- * Receives requests of peers (docs/protocol/consumption.md 5.1 to 5.3, 10.1), inside the transaction that
- * stores the message or template. A fault of the peer is logged, never thrown.
+ * Receives requests of peers (docs/protocol/consumption.md 5.1 to 5.3, 10.1), inside the
+ * transaction that stores the message or template. A fault of the peer is logged, never thrown.
  */
 export class RequestReception {
 	constructor(private readonly dependencies: ReceptionDependencies) {}
@@ -50,8 +50,8 @@ export class RequestReception {
 	}
 
 	/**
-	 * Receives the request of a peer's template, also after a repeated load; the first matching row of
-	 * docs/protocol/consumption.md 10.1 applies.
+	 * Receives the request of a peer's template, also after a repeated load; the first matching row
+	 * of docs/protocol/consumption.md 10.1 applies.
 	 */
 	async fromTemplate(tx: WriteTransaction, template: TemplateRecord): Promise<void> {
 		if (template.isOwn) return;
@@ -105,13 +105,13 @@ export class RequestReception {
 		});
 		if (received === 'Error' || received.status !== 'DecisionRequired') return { result: 'Error' };
 		const begun = await this.begin(tx, received);
-		if (begun.pending !== undefined) return undefined;
+		if (begun.status === 'DecisionRequired') return undefined;
 		return { result: 'ManualRequestDecisionRequired', requestId: begun.id };
 	}
 
 	/**
-	 * Stores the request; items of all types are ready to be decided at once (docs/protocol/consumption.md
-	 * 5.2).
+	 * Stores the request; items of all types are ready to be decided at once
+	 * (docs/protocol/consumption.md 5.2).
 	 */
 	private async receive(
 		tx: WriteTransaction,
@@ -146,7 +146,8 @@ export class RequestReception {
 	}
 
 	/**
-	 * Leaves the decision to a person, unless the rules of the automation decide right after this transaction.
+	 * Leaves the decision to a person, unless the rules of the automation decide right after this
+	 * transaction.
 	 */
 	private async begin(tx: WriteTransaction, record: RequestRecord): Promise<RequestRecord> {
 		const exists = (await currentRelationship(tx, record.peer)) !== undefined;
@@ -154,13 +155,12 @@ export class RequestReception {
 		if (automaticDecisions(toRequestDto(record), automation, exists) === undefined) {
 			return await takeAction(tx, record, 'requireManualDecision', now());
 		}
-		const waiting: RequestRecord = { ...record, pending: 'automation' };
-		await tx.requests.update(waiting);
-		return waiting;
+		await openWork(tx, { id: record.id, kind: 'decideRequest', since: now() });
+		return record;
 	}
 
 	private async publishIfManual(tx: WriteTransaction, record: RequestRecord): Promise<void> {
-		if (record.pending !== undefined) return;
+		if (record.status === 'DecisionRequired') return;
 		await this.dependencies.resultEvents.ofSource(tx, record, 'ManualRequestDecisionRequired');
 	}
 

@@ -1,17 +1,19 @@
 import type { GatewayError } from '../../base/errors';
 import { toDialect } from '../../model/content/dialects';
-import { obstacleFor, type Generation } from '../../model/content/generations';
+import { hintFor, obstacleFor } from '../../model/content/generations';
 import { refusedText } from '../../model/content/attribute-texts';
 import type { RequestItem } from '../../model/content/requests/request-items';
 import type { RequestItemGroup, UntypedRequest } from '../../model/content/requests/requests';
 import { epochMsOf } from '../../model/instant';
+import type { JsonObject } from '../../model/json';
+import { generationOf, type Generation, type PeerVersion } from '../../model/peer-version';
 import { relationshipState } from '../../model/relationship-state';
 import type { ValidationResultDto } from '../../facade/requests';
 import { currentRelationship } from '../current-relationship';
-import { generationOfPeer } from '../peer-generation';
+import { versionOfPeer } from '../peer-version';
 import { handlerOf } from './items';
 import type { CheckDependencies } from './items/item-handler';
-import { checkTagsOfItem } from './items/tags';
+import { refusedTag, tagRefusedBy7 } from './items/tags';
 import { refusedBy7 } from './items/refused-texts';
 import { doubleKey } from './key-uniqueness';
 import { peerDeletionProblem } from './request-peer';
@@ -27,9 +29,9 @@ export async function validateRequest(
 	const problem = checkExpiry(request, context) ?? (await checkPeer(context));
 	if (problem !== undefined) return failure(problem);
 	const { tx, peer } = context;
-	const generation = peer === undefined ? undefined : await generationOfPeer(tx, peer);
+	const version = peer === undefined ? undefined : await versionOfPeer(tx, peer);
 	const items = [];
-	for (const item of request.items) items.push(await validateItem(item, context, generation));
+	for (const item of request.items) items.push(await validateItem(item, context, version));
 	const result = inherited(items);
 	if (!result.isSuccess) return result;
 	const double = doubleKey(flatItemsOf(request).filter(isMandatory), peer);
@@ -44,38 +46,42 @@ export async function validateRequest(
 async function validateItem(
 	item: RequestItem | RequestItemGroup,
 	context: CheckDependencies,
-	generation: Generation | undefined,
+	version: PeerVersion | undefined,
 ): Promise<ValidationResultDto> {
 	if (isGroup(item)) {
 		const children = [];
 		for (const child of item.items) {
-			children.push(await validateItem(child, context, generation));
+			children.push(await validateItem(child, context, version));
 		}
 		return inherited(children);
 	}
+	const generation = generationOf(version);
+	const written = toDialect(generation, item);
 	const attribute = attributeOf(item);
 	const text = generation === 6 || attribute === undefined ? undefined : refusedText(attribute);
+	const tag = generation === 6 ? undefined : refusedTag(item);
 	const refused =
-		(await handlerOf(item)?.checkOutgoing?.(item, context)) ??
-		checkDialect(item, generation) ??
-		checkTagsOfItem(item, generation) ??
+		(await handlerOf(item).checkOutgoing?.(item, context)) ??
+		checkDialect(written, generation) ??
+		(generation === 7 && tag !== undefined ? tagRefusedBy7(tag) : undefined) ??
 		(generation === 7 && text !== undefined ? refusedBy7(text, 'attribute') : undefined);
 	if (refused !== undefined) return failure(refused);
-	if (text === undefined) return success;
-	const { field, characters } = text;
-	return {
-		...success,
-		hint: `Wallets of version 7 do not accept 'attribute.${field}', because of these characters: ${characters}.`,
-	};
+	const hints = [
+		hintFor(version, written),
+		text &&
+			`Wallets of version 7 do not accept 'attribute.${text.field}', because of these characters: ${text.characters}.`,
+		tag && `Wallets of version 7 do not accept '${tag.tag}' in '${tag.field}'.`,
+	].filter((hint) => hint !== undefined);
+	return hints.length === 0 ? success : { ...success, hint: hints.join(' ') };
 }
 
 /** Reports content that the wallet of the peer cannot read, before it is sent. */
 function checkDialect(
-	item: RequestItem,
+	item: JsonObject,
 	generation: Generation | undefined,
 ): GatewayError | undefined {
 	if (generation === undefined) return undefined;
-	const obstacle = obstacleFor(generation, toDialect(generation, item));
+	const obstacle = obstacleFor(generation, item);
 	if (obstacle === undefined) return undefined;
 	return requestErrors.create('notUnderstoodByPeer', {
 		message: `The peer has a wallet of version ${generation}, which does not read the item: ${obstacle.reason}.`,

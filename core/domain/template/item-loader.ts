@@ -21,8 +21,8 @@ export class ItemLoader {
 	) {}
 
 	/**
-	 * Loads templates and files, directly or through a token, which is not stored. A token with other content
-	 * is returned itself. The same password is used for a token and its template.
+	 * Loads templates and files, directly or through a token, which is not stored. A token with other
+	 * content is returned itself. The same password is used for a token and its template.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.recordNotFound`,
 	 * `error.transport.noPasswordProvided`, `error.transport.general.notIntendedForYou`,

@@ -23,6 +23,7 @@ export function toTemplateDto(
 		expiresAt: record.expiresAt,
 		maxNumberOfAllocations: record.maxNumberOfAllocations,
 		forIdentity: record.forIdentity,
+		purpose: record.purpose,
 		passwordProtection: passwordProtection && toPasswordProtectionDto(passwordProtection),
 		content: templateContents.isKnown(content)
 			? content

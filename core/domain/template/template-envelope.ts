@@ -16,7 +16,8 @@ import { decryptText, encrypt, generateSecretKey } from '../../crypto/secret-key
 import type { SignatureKeyPair } from '../../crypto/signature-keys';
 import { sign, signatureLabels, verify } from '../../crypto/signature-keys';
 import { toDialect } from '../../model/content/dialects';
-import { generationOf, type Generation } from '../../model/content/generations';
+import { versionShownBy } from '../../model/content/version-evidence';
+import type { PeerVersion } from '../../model/peer-version';
 import type { TemplateRecord } from '../../model/record/template';
 import type { JsonObject } from '../../model/json';
 import { newId } from '../../model/ids';
@@ -38,7 +39,8 @@ import {
 /*
  * The `content` of a relationship template at the Backbone: a wrapper with content, identity and
  * exchange key of the templator, signed by its identity key, encrypted with a key that travels in
- * the reference only. Source: docs/protocol/crypto-and-identity.md 5.1, docs/protocol/transport.md 4
+ * the reference only. Source: docs/protocol/crypto-and-identity.md 5.1, docs/protocol/transport.md
+ * 4
  */
 
 /** Template ready to be posted. The caller stores everything but `content` before posting. */
@@ -57,8 +59,8 @@ export interface OpenedTemplate {
 	readonly content: JsonObject;
 	readonly identity: EnvelopeIdentity;
 	readonly templateKey: { readonly id: string; readonly publicKey: ExchangePublicKey };
-	/** generation of the wallet that wrote the content, if recognizable */
-	readonly generation?: Generation;
+	/** version of the wallet that wrote the content, if recognizable */
+	readonly ownerVersion?: PeerVersion;
 }
 
 /** @param identity address and identity key pair of the templator */
@@ -108,13 +110,14 @@ const templateWrapperSchema = z.object({
 });
 
 /**
- * Decrypts a template, verifies the signature with the key inside the wrapper, and checks that the templator
- * is the identity that the Backbone names.
+ * Decrypts a template, verifies the signature with the key inside the wrapper, and checks that the
+ * templator is the identity that the Backbone names.
  *
  * @param field `content` of the Backbone's template
  * @throws `error.crypto.encryption.decrypt` for another key
  * @throws `error.transport.signatureNotValid`
- * @throws `error.runtime.unknownType`, `error.runtime.servalError`, `error.runtime.requestDeserialization`
+ * @throws `error.runtime.unknownType`, `error.runtime.servalError`,
+ * `error.runtime.requestDeserialization`
  */
 export function openTemplate(
 	field: string,
@@ -127,7 +130,8 @@ export function openTemplate(
 }
 
 /**
- * Applies the checks of official software, which does not compare the templator with the Backbone's creator.
+ * Applies the checks of official software, which does not compare the templator with the Backbone's
+ * creator.
  */
 export function readTemplate(field: string, secretKey: SecretKey): OpenedTemplate {
 	const text = decryptText(secretKey, readCipherField(field));
@@ -138,17 +142,18 @@ export function readTemplate(field: string, secretKey: SecretKey): OpenedTemplat
 		const message = 'Expected a template signed by its templator, the signature does not fit';
 		throw envelopeErrors.create('signatureNotValid', { message });
 	}
-	const generation = generationOf(wrapper.content);
+	const ownerVersion = versionShownBy(wrapper.content);
 	return {
 		...wrapper,
 		content: readReceivedContent(wrapper.content),
-		...(generation === undefined ? {} : { generation }),
+		...(ownerVersion === undefined ? {} : { ownerVersion }),
 	};
 }
 
 /**
- * Rejects a template by another owner than before. A person who has the reference can encrypt other content
- * with its key; with the help of the Backbone that content would replace the owner's signed template.
+ * Rejects a template by another owner than before. A person who has the reference can encrypt other
+ * content with its key; with the help of the Backbone that content would replace the owner's signed
+ * template.
  *
  * @throws `error.transport.signatureNotValid`
  */

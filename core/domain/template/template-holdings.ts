@@ -4,13 +4,15 @@ import type { ReadTransaction } from '../../store/store';
 import type { Observer } from '../observers';
 
 /**
- * Deletes all templates of the peer, and this account's template if it was made for this relationship only
- * (docs/protocol/transport.md 6.4). Other peers may still answer a template with more allocations.
+ * Deletes all templates of the peer, and this account's template if it was made for this
+ * relationship only (docs/protocol/transport.md 6.4). Other peers may still answer a template with
+ * more allocations.
  */
 export const templateHoldings: Observer<'relationshipDecomposed'> = {
 	relationshipDecomposed: async (tx, relationship) => {
 		for (const { id } of await templatesOf(tx, relationship)) {
 			await tx.templates.delete(id);
+			await tx.work.delete(id);
 			// Request secrets of creations from this template that never completed.
 			const creations = await tx.relationshipIntents.list({
 				where: [{ field: 'templateId', op: 'eq', value: id }],

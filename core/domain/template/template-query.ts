@@ -12,5 +12,6 @@ export const templateQueryFields: QueryFields<TemplateField, TemplateDto> = {
 	createdByDevice: text('createdByDevice'),
 	maxNumberOfAllocations: scalar('maxNumberOfAllocations'),
 	forIdentity: text('forIdentity'),
+	purpose: text('purpose'),
 	...protectionFields,
 };

@@ -4,8 +4,8 @@ import type { Store, WriteTransaction } from '../../store/store';
 const templatesPerSlice = 100;
 
 /**
- * Removes deleted templates that have expired and from which no relationship can arrive any more, one slice
- * per call.
+ * Removes deleted templates that have expired and from which no relationship can arrive any more,
+ * one slice per call.
  *
  * @returns true when there may be more
  */
@@ -35,7 +35,10 @@ export function templateRetention(store: Store, clock: Clock): () => Promise<boo
 	};
 }
 
-/** True when this account has begun to create a relationship from the template and its outcome is unknown. */
+/**
+ * True when this account has begun to create a relationship from the template and its outcome is
+ * unknown.
+ */
 export async function isAwaited(tx: WriteTransaction, templateId: string): Promise<boolean> {
 	const creation = await tx.relationshipIntents.first({
 		where: [{ field: 'templateId', op: 'eq', value: templateId }],

@@ -37,12 +37,13 @@ export class TemplateService {
 	constructor(private readonly dependencies: TemplateDependencies) {}
 
 	/**
-	 * Seals the content, posts it to the Backbone, and stores the keys for relationships made from it. If the
-	 * process dies after the call, the Backbone keeps a template without a known reference until it expires.
+	 * Seals the content, posts it to the Backbone, and stores the keys for relationships made from
+	 * it. If the process dies after the call, the Backbone keeps a template without a known reference
+	 * until it expires.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.unknownType`,
-	 * `error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate` and the codes of
-	 * request validation
+	 * `error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate` and the
+	 * codes of request validation
 	 */
 	async create(input: unknown, options: CreateTemplateOptions = {}): Promise<TemplateDto> {
 		const { backbone, account, random, clock } = this.dependencies;
@@ -86,6 +87,7 @@ export class TemplateService {
 				? {}
 				: { maxNumberOfAllocations: parsed.maxNumberOfAllocations }),
 			...(parsed.forIdentity === undefined ? {} : { forIdentity: parsed.forIdentity }),
+			...(parsed.purpose === undefined ? {} : { purpose: parsed.purpose }),
 			content,
 			identity,
 			templateKey: { id: sealed.templateKeyId, publicKey: sealed.templateKeyPair.publicKey },
@@ -138,7 +140,8 @@ export class TemplateService {
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.transport.noPasswordProvided`,
 	 * `error.transport.general.notIntendedForYou`, `error.transport.signatureNotValid`,
-	 * `error.runtime.invalidTokenContent`, `error.transport.tokens.emptyToken` and the codes of references
+	 * `error.runtime.invalidTokenContent`, `error.transport.tokens.emptyToken` and the codes of
+	 * references
 	 */
 	async loadPeer(input: unknown, options: Cancellable = {}): Promise<TemplateDto> {
 		const { reference: text, password } = parseInput(loadReferenceInputSchema, input, invalid);
@@ -150,7 +153,9 @@ export class TemplateService {
 		return await this.loadFromToken(token.secrets.content, password, options);
 	}
 
-	/** Loads a peer's template by the content of a token, with the protection of the template itself. */
+	/**
+	 * Loads a peer's template by the content of a token, with the protection of the template itself.
+	 */
 	async loadFromToken(
 		content: JsonObject,
 		password: string | undefined,
@@ -166,8 +171,8 @@ export class TemplateService {
 	}
 
 	/**
-	 * Deletes a template of this account at the Backbone and hides it in the store; deletes a peer's template
-	 * from the store only.
+	 * Deletes a template of this account at the Backbone and hides it in the store; deletes a peer's
+	 * template from the store only.
 	 *
 	 * @throws `error.runtime.recordNotFound`
 	 */
@@ -178,8 +183,8 @@ export class TemplateService {
 	}
 
 	/**
-	 * Deletes a template of this account, also after an interrupted deletion: a template that is gone counts as
-	 * deleted.
+	 * Deletes a template of this account, also after an interrupted deletion: a template that is gone
+	 * counts as deleted.
 	 */
 	async deleteOwn(id: string, options: Cancellable): Promise<void> {
 		const { backbone, changes } = this.dependencies;
@@ -217,8 +222,8 @@ export class TemplateService {
 	}
 
 	/**
-	 * Publishes that the last allocation was used; templates of peers are ignored (docs/protocol/transport.md
-	 * 14).
+	 * Publishes that the last allocation was used; templates of peers are ignored
+	 * (docs/protocol/transport.md 14).
 	 */
 	async publishExhausted(tx: WriteTransaction, id: string): Promise<void> {
 		const entry = await tx.templates.get(id);

@@ -27,8 +27,9 @@ export class TemplateTokens {
 	) {}
 
 	/**
-	 * Creates a token that by default expires with the template and is not stored here. A personalization or
-	 * password of the template holds for its tokens as well, so the caller has to give both again.
+	 * Creates a token that by default expires with the template and is not stored here. A
+	 * personalization or password of the template holds for its tokens as well, so the caller has to
+	 * give both again.
 	 *
 	 * @throws `error.runtime.recordNotFound`,
 	 * `error.runtime.relationshipTemplates.cannotCreateTokenForPeerTemplate`,

@@ -17,9 +17,9 @@ import type { TokenService } from './token-service';
 const filledAlready = 'error.platform.token.contentUpdateNotPossibleBecauseContentAlreadyExists';
 
 /**
- * Tokens of later 6.x and 7 that are created without content, by a party that shows the reference and
- * waits. The account that fills such a token becomes its creator
- * (docs/protocol/backbone-api.md 17.3).
+ * Tokens of later 6.x and 7 that are created without content, by a party that shows the reference
+ * and waits. The account that fills such a token becomes its creator (docs/protocol/backbone-api.md
+ * 17.3).
  */
 export class EmptyTokens {
 	constructor(private readonly tokens: TokenService) {}
@@ -69,7 +69,8 @@ export class EmptyTokens {
 	}
 
 	/**
-	 * Finds the token that an earlier attempt of this account has filled, if only its answer was lost.
+	 * Finds the token that an earlier attempt of this account has filled, if only its answer was
+	 * lost.
 	 */
 	private async findOwn(
 		reference: Reference,

@@ -38,8 +38,8 @@ export class FileTokens {
 	}
 
 	/**
-	 * Loads a peer's file by its reference, or by the reference of a token for it. A stored file is not
-	 * requested again.
+	 * Loads a peer's file by its reference, or by the reference of a token for it. A stored file is
+	 * not requested again.
 	 *
 	 * @throws `error.runtime.recordNotFound`, `error.transport.noPasswordProvided`,
 	 * `error.transport.general.notIntendedForYou`, `error.runtime.invalidTokenContent`,

@@ -58,8 +58,8 @@ export function readTokenTarget(content: JsonObject): TokenTarget | undefined {
 }
 
 /**
- * Schema of the content of a token for a template; unreadable content becomes an issue instead of an
- * exception.
+ * Schema of the content of a token for a template; unreadable content becomes an issue instead of
+ * an exception.
  */
 export const templateTokenContentSchema = z.unknown().transform((content, context) => {
 	try {

@@ -5,7 +5,9 @@ import type { Reference } from '../../model/reference';
 import type { TokenDto, TokenRecord, TokenSecrets } from '../../model/record/token';
 import { referenceTo, toPasswordProtectionDto, toReferenceDto } from '../password-protection';
 
-/** Token as stored: `record` holds its metadata, `secrets` its content and the data that opens it. */
+/**
+ * Token as stored: `record` holds its metadata, `secrets` its content and the data that opens it.
+ */
 export interface OpenedToken {
 	readonly record: TokenRecord;
 	readonly secrets: TokenSecrets;

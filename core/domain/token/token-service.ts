@@ -1,9 +1,11 @@
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
+import type { Logger } from '../../base/logger';
 import type { Random } from '../../base/random';
 import type { Backbone } from '../../backbone/port/backbone';
 import type { WireToken } from '../../backbone/dto';
 import { asSecretKey } from '../../crypto/keys';
+import { hintFor } from '../../model/content/generations';
 import { isId } from '../../model/ids';
 import {
 	createTokenInputSchema,
@@ -18,6 +20,7 @@ import type { TokenDto } from '../../model/record/token';
 import type { Store, TokenField, WriteTransaction } from '../../store/store';
 import type { ListInput } from '../../facade/lists';
 import type { QrCodeFormat, QrCodeOptions } from '../../facade/qr-codes';
+import type { HintOptions } from '../../facade/requests';
 import type { TokenUseCases } from '../../facade/tokens';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { Account } from '../identity/account';
@@ -45,6 +48,7 @@ export interface TokenDependencies {
 	readonly clock: Clock;
 	readonly random: Random;
 	readonly changes: ObjectChanges;
+	readonly logger: Logger;
 }
 
 /** Token to create, with validated content. */
@@ -66,14 +70,21 @@ export class TokenService
 	/**
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.invalidTokenContent`
 	 */
-	async create(input: unknown, options: Cancellable = {}): Promise<TokenDto> {
-		const { content, ...parsed } = parseInput(createTokenInputSchema, input, invalid);
-		return await this.createFor({ ...parsed, content: prepareTokenContent(content) }, options);
+	async create(input: unknown, options: HintOptions = {}): Promise<TokenDto> {
+		const { content: given, ...parsed } = parseInput(createTokenInputSchema, input, invalid);
+		const content = prepareTokenContent(given);
+		// A token is for everybody who gets its reference.
+		const hint = hintFor(undefined, content);
+		if (hint !== undefined) {
+			this.dependencies.logger.warn('some wallets do not read a token', { hint });
+			options.onHint?.(hint);
+		}
+		return await this.createFor({ ...parsed, content }, options);
 	}
 
 	/**
-	 * Encrypts the content and uploads it. If the process dies after the call, a token without a known
-	 * reference is left, which simply expires.
+	 * Encrypts the content and uploads it. If the process dies after the call, a token without a
+	 * known reference is left, which simply expires.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
@@ -141,8 +152,8 @@ export class TokenService
 	}
 
 	/**
-	 * Loads a token as a client without an identity: nothing is stored, and the token must not be meant
-	 * for a certain identity.
+	 * Loads a token as a client without an identity: nothing is stored, and the token must not be
+	 * meant for a certain identity.
 	 */
 	async loadAnonymous(input: unknown, options: Cancellable = {}): Promise<TokenDto> {
 		const parsed = parseInput(loadReferenceInputSchema, input, invalid);

@@ -5,8 +5,8 @@ const noToken = /^error\.transport\.request\.noAuth/;
 
 /**
  * Checks whether the Backbone may have carried out a failed call; refused and unsent calls had no
- * effect. Only a code of the Backbone itself proves a refusal: a proxy may answer 408 or 429 about a
- * call that it has passed on.
+ * effect. Only a code of the Backbone itself proves a refusal: a proxy may answer 408 or 429 about
+ * a call that it has passed on.
  */
 export function isOutcomeUnknown(error: GatewayError): boolean {
 	const isUnsent = noToken.test(error.code) || error.facts['sent'] === false;

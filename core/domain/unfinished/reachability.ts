@@ -17,8 +17,8 @@ export class Reachability {
 	) {}
 
 	/**
-	 * Probes the Backbone with two unrelated lists, because one of them may be the call that it cannot
-	 * answer.
+	 * Probes the Backbone with two unrelated lists, because one of them may be the call that it
+	 * cannot answer.
 	 */
 	async isReachable(): Promise<boolean> {
 		const { backbone, options } = this;

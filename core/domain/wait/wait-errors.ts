@@ -29,6 +29,14 @@ export const waitErrors = defineErrors({
 		meaning: 'The content of the template asks for nothing, so no answer can be waited for.',
 		remedy: "Give a 'RelationshipTemplateContent', or use Create and an Enmeshed Trigger.",
 	},
+	emptyExpression: {
+		code: 'error.gateway.waits.emptyExpression',
+		kind: 'invalid',
+		meaning:
+			'An expression in the message of an agent has no value, so the person would approve an incomplete sentence.',
+		remedy:
+			"Compare the names in the expressions under 'Message' with the parameters of the tool, and let the agent fill them in.",
+	},
 	timeIsUp: {
 		code: 'error.gateway.waits.timeIsUp',
 		kind: 'conflict',
@@ -48,7 +56,7 @@ export const waitErrors = defineErrors({
 		kind: 'unavailable',
 		meaning: 'The answer of a person is here, but n8n did not continue the waiting execution.',
 		remedy:
-			'Check that n8n runs, and that the webhook address of n8n (WEBHOOK_URL) leads to it, or that its local address is reachable. The gateway keeps trying; Discard Problem gives the execution up.',
+			'Check that n8n runs, and that the webhook address of n8n (WEBHOOK_URL) leads to it, or that its local address is reachable. The gateway keeps trying; Get Problems can discard the execution.',
 	},
 	notAccepted: {
 		code: 'error.gateway.waits.notAccepted',
@@ -56,6 +64,6 @@ export const waitErrors = defineErrors({
 		meaning:
 			'The waiting node does not find the answer, because it uses another account than when it asked.',
 		remedy:
-			'Choose the former credential in the node and try again, or stop the execution and use Discard Problem.',
+			'Choose the former credential in the node and try again, or stop the execution and discard it with Get Problems.',
 	},
 });

@@ -92,9 +92,9 @@ const mailsAtOnce = 20;
 const slowClockMs = 3_600_000;
 
 /**
- * First mail of the peer that arrived after the question and was not written before it. The Backbone
- * gives each message its time, and can show an old one late, so that the time of the signature counts
- * as well.
+ * First mail of the peer that arrived after the question and was not written before it. The
+ * Backbone gives each message its time, and can show an old one late, so that the time of the
+ * signature counts as well.
  *
  * @param sentAt time of the question by the Backbone
  */

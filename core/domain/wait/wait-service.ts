@@ -5,7 +5,7 @@ import type { TemplateRecord } from '../../model/record/template';
 import type { NewWait, WaitDto, WaitOutcome, WaitRecord } from '../../model/record/wait';
 import type { Store, WriteTransaction } from '../../store/store';
 import type { AwaitedMessage, AwaitedTemplate, Observer, Refusal, Reviewer } from '../observers';
-import { generationOfPeer } from '../peer-generation';
+import { versionOfPeer } from '../peer-version';
 import { waitErrors } from './wait-errors';
 import { answersSoFar, outcomeOf } from './wait-outcome';
 
@@ -81,9 +81,9 @@ export class WaitService
 	}
 
 	/**
-	 * Stores a wait in the transaction that sends the question. A node waits for one answer at a time,
-	 * so a new wait replaces the earlier one of the same node: n8n has continued the execution since.
-	 * Refuses with `error.gateway.waits.deadlinePassed`.
+	 * Stores a wait in the transaction that sends the question. A node waits for one answer at a
+	 * time, so a new wait replaces the earlier one of the same node: n8n has continued the execution
+	 * since. Refuses with `error.gateway.waits.deadlinePassed`.
 	 */
 	private async begin(tx: WriteTransaction, wait: NewWait, about: WaitSubject): Promise<Refusal> {
 		const { id, key, resumeUrl, note, until, reminder, holdMs, answersWanted } = wait;
@@ -110,8 +110,8 @@ export class WaitService
 	}
 
 	/**
-	 * Returns the wait of a node with its outcome, if there is one already. Undefined if the node waits
-	 * for something else by now, or for nothing.
+	 * Returns the wait of a node with its outcome, if there is one already. Undefined if the node
+	 * waits for something else by now, or for nothing.
 	 */
 	async find(id: string, key: string, options: Cancellable = {}): Promise<WaitDto | undefined> {
 		const { store } = this.dependencies;
@@ -156,15 +156,12 @@ export class WaitService
 	}
 
 	/**
-	 * Returns whether the wallet of the peer is known to support questions with a free text. Version 7
-	 * does not, and of a new peer the version is unknown (docs/protocol/content.md 13).
+	 * Returns whether the wallet of the peer is known to support questions with a free text. Version
+	 * 7 does not, and of a new peer the version is unknown (docs/protocol/content.md 13).
 	 */
 	async knowsFreeText(peer: string, options: Cancellable = {}): Promise<boolean> {
-		const generation = await this.dependencies.store.read(
-			(tx) => generationOfPeer(tx, peer),
-			options,
-		);
-		return generation === 6;
+		const version = await this.dependencies.store.read((tx) => versionOfPeer(tx, peer), options);
+		return version === 6;
 	}
 
 	/** Stores the outcome, once there is one; it never changes afterwards. */

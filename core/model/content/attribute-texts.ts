@@ -3,7 +3,10 @@ import { objectMember } from './members';
 import { withMembers } from './parse';
 import { composed, refusedCharacters } from './values/allowed-characters';
 
-/* Texts of attributes whose characters wallets of version 7 check (docs/protocol/content.md 13.3.1). */
+/*
+ * Texts of attributes whose characters wallets of version 7 check (docs/protocol/content.md
+ * 13.3.1).
+ */
 
 /** Text with characters that wallets of version 7 refuse. */
 export interface RefusedText {
@@ -15,11 +18,18 @@ export interface RefusedText {
 
 const namedAtMost = 5;
 
-/** First such text of an attribute; undefined if there is none. */
-export function refusedText(attribute: JsonObject): RefusedText | undefined {
+/**
+ * First such text of an attribute; undefined if there is none.
+ *
+ * @param form `asWritten` for a text that is stored without {@link withComposedTexts}
+ */
+export function refusedText(
+	attribute: JsonObject,
+	form: 'composed' | 'asWritten' = 'composed',
+): RefusedText | undefined {
 	for (const [name, member] of Object.entries(objectMember(attribute, 'value'))) {
 		if (!isChecked(attribute, name, member)) continue;
-		const refused = refusedCharacters(composed(member));
+		const refused = refusedCharacters(form === 'composed' ? composed(member) : member);
 		if (refused.length === 0) continue;
 		const named = refused.slice(0, namedAtMost).map(nameOf).join(', ');
 		const more = refused.length > namedAtMost ? ` and ${refused.length - namedAtMost} more` : '';
@@ -28,7 +38,10 @@ export function refusedText(attribute: JsonObject): RefusedText | undefined {
 	return undefined;
 }
 
-/** Writes the letters of these texts as single characters, because the wallets refuse accents of their own. */
+/**
+ * Writes the letters of these texts as single characters, because the wallets refuse accents of
+ * their own.
+ */
 export function withComposedTexts(attribute: JsonObject): JsonObject {
 	const value = objectMember(attribute, 'value');
 	const changed = Object.entries(value).flatMap(([name, member]): Array<[string, Json]> => {

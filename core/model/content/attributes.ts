@@ -1,22 +1,15 @@
 import * as z from 'zod';
-import { contentType, namedType, tagged, type ContentOf, type Flat } from './content-type';
-import { confidentialities, version7ValueTypes } from './content-types';
+import { contentType, tagged, type ContentOf, type Flat } from './content-type';
+import { confidentialities } from './content-types';
 import { addressField, tagsField, textField, validityShape } from './fields';
 import { identityValues, type IdentityValue } from './values/identity-values';
 import { relationshipValues, type RelationshipAttributeValue } from './values/relationship-values';
 
-/**
- * Attribute values that only version 7 knows, kept without validation (docs/protocol/content.md
- * 13.2).
- */
-export const version7Values = version7ValueTypes.map((name) => namedType(name));
-
 /** Value of an identity attribute. */
-export type IdentityAttributeValue =
-	IdentityValue | Flat<ContentOf<(typeof version7Values)[number]>>;
+export type IdentityAttributeValue = IdentityValue;
 
 const identityValue = (): z.ZodType<IdentityAttributeValue> =>
-	tagged(() => [...Object.values(identityValues()), ...version7Values]);
+	tagged(() => Object.values(identityValues()));
 
 /** @see docs/protocol/content.md 7.1 */
 export const identityAttribute = contentType('IdentityAttribute', () => ({

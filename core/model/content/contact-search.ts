@@ -26,13 +26,17 @@ export function relationshipValueText(key: string, value: string): string {
 	return JSON.stringify(['key', key, comparableText(value)]);
 }
 
-/** Searched texts of an attribute; of a value with several parts, each part has one. */
+/**
+ * Searched texts of an attribute; of a value with several parts, each part has one. A credential,
+ * which can be very long, has none.
+ */
 export function contactValues(record: AttributeRecord): string[] {
 	const { content } = record;
 	const value = ownMember(content, 'value');
 	if (!isJsonObject(value)) return [];
 	if (isAboutPerson(record)) {
 		const type = ownText(value, '@type') ?? '';
+		if (type === 'VerifiableCredential') return [];
 		return partsOf(value).map((part) => identityValueText(type, part));
 	}
 	if (!isOfRelationship(record)) return [];

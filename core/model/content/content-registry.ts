@@ -1,5 +1,5 @@
 import { isJsonObject, ownMember, type JsonObject } from '../json';
-import { identityAttribute, relationshipAttribute, version7Values } from './attributes';
+import { identityAttribute, relationshipAttribute } from './attributes';
 import { contentErrors } from './content-errors';
 import { type ContentType } from './content-type';
 import {
@@ -36,6 +36,7 @@ import {
 	relationshipTemplateContent,
 } from './template-content';
 import { tokenContents } from './token-content';
+import { displayInformationCachedImages } from './values/verifiable-credential';
 
 let made: ReadonlyMap<string, ContentType> | undefined;
 
@@ -61,7 +62,7 @@ export function contentTypes(): ReadonlyMap<string, ContentType> {
 		identityAttribute,
 		relationshipAttribute,
 		...Object.values(identityValues()),
-		...version7Values,
+		displayInformationCachedImages,
 		...Object.values(relationshipValues()),
 		identityAttributeQuery,
 		relationshipAttributeQuery,

@@ -48,7 +48,9 @@ type WithType<Written extends string> = {
 	'@type': Written;
 };
 
-/** One object type; an alias of it keeps its name, by which declarations and messages refer to it. */
+/**
+ * One object type; an alias of it keeps its name, by which declarations and messages refer to it.
+ */
 export type Flat<T> = { [Name in keyof T]: T[Name] };
 
 /** Members as they are written: an absent one is left out instead of being undefined. */
@@ -127,25 +129,6 @@ function membersOf<Shape extends z.ZodRawShape>(
 		adjust(copy);
 		return copy;
 	}, checked);
-}
-
-/** Defines a type that is known by name only; its members are kept unchanged. */
-export function namedType<Name extends string>(name: Name): ContentType<Name> {
-	let members: z.ZodType<JsonObject> | undefined;
-	return {
-		name,
-		get members() {
-			members ??= keptMembers();
-			return members;
-		},
-	};
-}
-
-function keptMembers(): z.ZodType<JsonObject> {
-	return z.custom<JsonObject>(isJsonObject, 'expected an object').transform((value) => {
-		const { '@type': _type, '@version': _version, '@context': _context, ...rest } = value;
-		return sorted(rest);
-	});
 }
 
 /** Position with a fixed type: `@type` may be missing when read and is not written. */

@@ -2,9 +2,10 @@ import { identityValueTypes, relationshipValueTypes } from './values/value-types
 
 export const confidentialities = ['public', 'private', 'protected'] as const;
 
-/* Value types of version 7 only (docs/protocol/content.md 13.2). */
+/* Types of version 7 only (docs/protocol/content.md 13.2). */
 export const version7ValueTypes = [
 	'BankAccount',
+	'DisplayInformationCachedImages',
 	'MaritalStatus',
 	'SchematizedJSON',
 	'VerifiableCredential',

@@ -1,16 +1,31 @@
 import { isJsonObject, type JsonObject } from '../json';
+import type { Generation, PeerVersion } from '../peer-version';
 import { contentErrors } from './content-errors';
 import {
 	version7NotificationItemTypes,
-	version7RequestItemTypes,
-	version7TokenContentTypes,
-	version7ValueTypes,
+	type version7RequestItemTypes,
+	type version7TokenContentTypes,
+	type version7ValueTypes,
 } from './content-types';
 import { objectMember } from './members';
-import { isBounded } from './parse';
 
-/** Generations of wallets; each has content types that the other does not know. */
-export type Generation = 6 | 7;
+type NewType =
+	| (typeof version7ValueTypes)[number]
+	| (typeof version7RequestItemTypes)[number]
+	| (typeof version7TokenContentTypes)[number];
+
+/** Release of version 7 with which wallets began to know a type (docs/protocol/generation-7.md 1). */
+const releases: Readonly<Record<NewType, PeerVersion>> = {
+	BankAccount: 7.1,
+	DisplayInformationCachedImages: 7.5,
+	MaritalStatus: 7.2,
+	SchematizedJSON: 7.4,
+	ShareAuthorizationRequestRequestItem: 7.5,
+	ShareCredentialOfferRequestItem: 7.5,
+	TokenContentVerifiablePresentation: 7.5,
+	VerifiableCredential: 7.5,
+};
+const releaseByType = new Map<string, PeerVersion>(Object.entries(releases));
 
 /** Content that a generation cannot read (docs/protocol/content.md 13.2, 13.3). */
 interface Limits {
@@ -23,12 +38,7 @@ interface Limits {
 
 const limits: Readonly<Record<Generation, Limits>> = {
 	6: {
-		unknownTypes: new Set([
-			...version7ValueTypes,
-			...version7RequestItemTypes,
-			...version7NotificationItemTypes,
-			...version7TokenContentTypes,
-		]),
+		unknownTypes: new Set([...releaseByType.keys(), ...version7NotificationItemTypes]),
 		refusedValues: new Set(),
 		required: { ShareAttributeRequestItem: 'sourceAttributeId' },
 	},
@@ -71,26 +81,6 @@ const limits: Readonly<Record<Generation, Limits>> = {
 	},
 };
 
-/** By type, a member that version 6 neither writes nor keeps (docs/protocol/content.md 13.2). */
-const membersOfVersion7: Readonly<Record<string, string>> = {
-	ConsentRequestItem: 'requiresInteraction',
-};
-
-/**
- * By type, a member omitted for version 6 only; a peer of unknown generation receives it
- * (dialects.ts).
- */
-const membersLeftOutFor6: Readonly<Record<string, string>> = {
-	AuthenticationRequestItem: 'title',
-	ShareAttributeRequestItem: 'attributeId',
-};
-
-/**
- * Generation of the wallet that wrote some content. 'not7' means version 6, or a gateway like this
- * one, which reads both dialects.
- */
-export type Writer = Generation | 'not7';
-
 /** First part of some content that a generation cannot read. */
 export interface Obstacle {
 	/** path of members, joined with dots */
@@ -111,59 +101,84 @@ export function obstacleFor(generation: Generation, content: JsonObject): Obstac
 }
 
 /**
- * @throws `error.runtime.unknownType`, `error.runtime.requestDeserialization`, as a wallet of that
- * generation would
+ * Limits of what this gateway writes to a peer of unknown generation: it may contain types that
+ * only version 7 knows, but is in the form of version 6 where the forms differ.
  */
-export function requireReadableBy(generation: Generation, content: JsonObject, what: string): void {
-	const obstacle = obstacleFor(generation, content);
+const limitsOfOwn: Limits = {
+	unknownTypes: new Set(version7NotificationItemTypes),
+	refusedValues: new Set(),
+	required: limits[6].required,
+};
+
+/**
+ * Requires own content to be in the form in which it is stored and written (dialects.ts). Which
+ * peers can read it is checked for each of them before sending.
+ *
+ * @throws `error.runtime.requestDeserialization`, as a wallet of version 6 would
+ */
+export function requireStoredForm(content: JsonObject, what: string): void {
+	const obstacle = obstacleInOwn(content);
 	if (obstacle === undefined) return;
-	const { field, reason, failure } = obstacle;
-	throw contentErrors.create(failure, {
-		message: `${what} is not readable for wallets of version ${generation} at '${field}': ${reason}.`,
+	const { field, reason } = obstacle;
+	throw contentErrors.create('notReadable', {
+		message: `${what} is not readable at '${field}': ${reason}.`,
 		facts: { field },
 	});
 }
 
+/** Finds content in a form in which this gateway does not write to a peer of unknown generation. */
+export function obstacleInOwn(content: JsonObject): Obstacle | undefined {
+	return firstIn(content, [], (value, path) => obstacleAt(limitsOfOwn, value, path));
+}
+
+/** Type that only wallets since a release of version 7 know. */
+interface TypeOfRelease {
+	readonly type: string;
+	readonly release: PeerVersion;
+}
+
+/** Finds the type in some content, or asked for by it, that came with the latest release. */
+export function newestTypeIn(content: JsonObject): TypeOfRelease | undefined {
+	let newest: TypeOfRelease | undefined;
+	isAnywhere(content, (value) => {
+		for (const type of [String(value['@type']), askedType(value)]) {
+			const release = releaseByType.get(type);
+			if (release === undefined || release <= (newest?.release ?? 6)) continue;
+			newest = { type, release };
+		}
+		return false;
+	});
+	return newest;
+}
+
 /**
- * Infers the writer of some content where the content shows it. Content that this gateway writes to
- * a peer of unknown generation is never evidence (docs/protocol/content.md 13.4).
+ * Says which wallets cannot read some content, if the wallet of the peer may be one of them;
+ * undefined if it reads the content, or if {@link obstacleFor} tells that it does not.
  *
- * @param content content as received, before parsing drops members unknown to version 6
+ * @param content content in the dialect of the peer
+ * @param version undefined if it is not known, or if there are several peers
  */
-export function writerOf(content: JsonObject): Writer | undefined {
-	if (content['@type'] === undefined || !isBounded(content)) return undefined;
-	const isNot7 = obstacleFor(7, content) !== undefined;
-	const isNot6 = obstacleFor(6, content) !== undefined || isAnywhere(content, isOnlyOf7);
-	if (isNot6) return isNot7 ? undefined : 7;
-	if (!isNot7) return undefined;
-	return isAnywhere(content, isOnlyOf6) ? 6 : 'not7';
-}
-
-/** Generation that wrote some content, if no other could have. */
-export function generationOf(content: JsonObject): Generation | undefined {
-	const writer = writerOf(content);
-	return writer === 'not7' ? undefined : writer;
-}
-
-function isOnlyOf7(value: JsonObject): boolean {
-	const type = String(value['@type']);
-	if (type === 'ReadAttributeAcceptResponseItem') {
-		// This gateway writes both members, so only one without the other is evidence.
-		return value['initialAttributePeer'] !== undefined && value['thirdPartyAddress'] == null;
+export function hintFor(version: PeerVersion | undefined, content: JsonObject): string | undefined {
+	if (version === 6) return undefined;
+	const newest = newestTypeIn(content);
+	const hints =
+		newest !== undefined && newest.release > (version ?? 6)
+			? [`Wallets before version ${newest.release} cannot read ${newest.type}.`]
+			: [];
+	const obstacle = version === undefined ? obstacleFor(7, content) : undefined;
+	if (obstacle !== undefined) {
+		hints.push(`Wallets of version 7 cannot read the item: ${obstacle.reason}.`);
 	}
-	// A gateway like this one writes the other format to a peer in doubt.
-	if (type === 'Mail') return value['bodyFormat'] === 'PlainText';
-	const member = membersOfVersion7[type];
-	return member !== undefined && value[member] !== undefined;
+	return hints.length === 0 ? undefined : hints.join(' ');
 }
 
-function isOnlyOf6(value: JsonObject): boolean {
-	const member = membersLeftOutFor6[String(value['@type'])];
-	return member !== undefined && value[member] === undefined;
-}
-
-function isAnywhere(content: JsonObject, test: (value: JsonObject) => boolean): boolean {
+/** Tells whether a test holds for an object of some content, apart from the user's own data. */
+export function isAnywhere(content: JsonObject, test: (value: JsonObject) => boolean): boolean {
 	return firstIn(content, [], (value) => (test(value) ? true : undefined)) !== undefined;
+}
+
+function askedType(value: JsonObject): string {
+	return String(value['valueType'] ?? objectMember(value, 'attributeCreationHints')['valueType']);
 }
 
 function obstacleAt(
@@ -185,9 +200,7 @@ function obstacleAt(
 	if (member !== undefined && value[member] === undefined) {
 		return report('is missing', member);
 	}
-	const asked = String(
-		value['valueType'] ?? objectMember(value, 'attributeCreationHints')['valueType'],
-	);
+	const asked = askedType(value);
 	if (unknownTypes.has(asked) || refusedValues.has(asked)) {
 		return report(`they cannot be asked for ${asked}`, 'valueType');
 	}
@@ -200,7 +213,9 @@ function obstacleAt(
  */
 export function isOpen(owner: JsonObject, member: string): boolean {
 	if (member === 'metadata') return true;
-	return member === 'value' && /^Arbitrary|JSON$/.test(String(owner['@type']));
+	const type = String(owner['@type']);
+	if (/^(TokenContent)?Verifiable(Credential|Presentation)$/.test(type)) return true;
+	return member === 'value' && /^Arbitrary|JSON$/.test(type);
 }
 
 /**

@@ -14,7 +14,7 @@ const bodyFormatField = z
 	.nullish()
 	.transform((format) => format ?? undefined);
 
-/** @param bodyFormat member of version 7.1 */
+/** @param bodyFormat member of version 7.1 (docs/protocol/generation-7.md 2) */
 function mailType<Format extends z.ZodType<MailFormat | undefined>>(bodyFormat: Format) {
 	return contentType(
 		'Mail',
@@ -27,7 +27,7 @@ function mailType<Format extends z.ZodType<MailFormat | undefined>>(bodyFormat: 
 			subject: textField({ max: 300 }),
 			/** text, 50,000 characters at most */
 			body: textField({ max: 50_000 }),
-			/** how to show the text; absent: as it is */
+			/** how the text is to be read; absent: `PlainText` */
 			bodyFormat: bodyFormat.optional(),
 		}),
 		{

@@ -3,7 +3,7 @@ import { ownMember, ownText, type UnknownContent } from '../json';
 import { contentErrors } from './content-errors';
 import { contentType, fixed, type ContentOf, type Flat } from './content-type';
 import { anyField, objectField, textField } from './fields';
-import { requireReadableBy } from './generations';
+import { requireStoredForm } from './generations';
 import { ContentKinds, parseKind, withMembers } from './parse';
 import { inFormOf6, ownRequest, request, type UntypedRequest } from './requests/requests';
 
@@ -54,9 +54,8 @@ export const templateContents = new ContentKinds('The template content', () => [
 export function parseTemplateContent(content: unknown, own?: ReadonlySet<string>): TemplateContent {
 	refuseInternalMessage(content);
 	const given = parseKind(content, templateContents);
-	const requests = requestsOf(given).map(({ name, request }) => [name, inFormOf6(request, own)]);
-	const parsed = withMembers(given, Object.fromEntries(requests));
-	requireReadableBy(6, parsed, 'The template content');
+	const parsed = withRequests(given, (one) => inFormOf6(one, own));
+	requireStoredForm(parsed, 'The template content');
 	return parsed;
 }
 
@@ -71,6 +70,15 @@ function refuseInternalMessage(content: unknown): void {
 		message: 'Message.secretKey :: Value is not defined',
 		facts: { field: 'content.secretKey' },
 	});
+}
+
+/** Replaces each request of parsed template content. */
+export function withRequests<Given extends TemplateContent>(
+	content: Given,
+	replaced: (one: UntypedRequest) => UntypedRequest,
+): Given {
+	const requests = requestsOf(content).map(({ name, request: one }) => [name, replaced(one)]);
+	return withMembers(content, Object.fromEntries(requests));
 }
 
 /** Requests in parsed template content, with the member that holds each. */

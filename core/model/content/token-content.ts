@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { decodeBase64Url } from '../../base/encoding';
 import { isJsonObject, type JsonObject } from '../json';
 import { isPasswordType } from '../password-protection';
-import { contentType, namedType, unexpectedIssue, type ContentOf, type Flat } from './content-type';
-import { version7TokenContentTypes } from './content-types';
+import { contentType, unexpectedIssue, type ContentOf, type Flat } from './content-type';
 import { addressField, idField, objectField } from './fields';
+import { presentedShape } from './values/verifiable-credential';
 
 const keyLength = 32;
 const saltLength = 16;
@@ -45,7 +45,10 @@ const passwordProtection = () =>
 			.refine((text) => decodeBase64Url(text)?.length === saltLength, 'expected 16 bytes'),
 	});
 
-/** Token contents (docs/protocol/content.md 12). */
+/**
+ * Token contents (docs/protocol/content.md 12, generation-7.md 11). A presentation is kept and
+ * passed on; nothing in it is verified.
+ */
 export const tokenContents = [
 	contentType('TokenContentFile', () => ({
 		/** `FIL` id */
@@ -67,7 +70,7 @@ export const tokenContents = [
 		/** secrets with which a device joins an identity */
 		sharedSecret: objectField,
 	})),
-	...version7TokenContentTypes.map((name) => namedType(name)),
+	contentType('TokenContentVerifiablePresentation', presentedShape),
 ];
 
 /** Content of a token. */

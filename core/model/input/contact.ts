@@ -19,6 +19,8 @@ export const contactListInputSchema = z.strictObject({
 	statuses: listInput(z.array(z.string()).max(100)).default([]),
 	/** only contacts that came by this template */
 	templateId: z.string().optional(),
+	/** only contacts that came by a template with this purpose */
+	purpose: z.string().optional(),
 	...pageShape,
 });
 /** Which contacts are listed. */

@@ -49,7 +49,9 @@ export interface WithOptionalType {
 /** Content of a message, for example `Mail`, `ArbitraryMessageContent` or `Request`. */
 export type MessageContentInput = Written<MessageContent>;
 
-/** Content of a template: `RelationshipTemplateContent` or `ArbitraryRelationshipTemplateContent`. */
+/**
+ * Content of a template: `RelationshipTemplateContent` or `ArbitraryRelationshipTemplateContent`.
+ */
 export type TemplateContentInput = Written<TemplateContent>;
 
 /** Creation content of a relationship, which answers the content of its template. */

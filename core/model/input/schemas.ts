@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * Member of a known type that passes unchecked, because a later reader judges it with error codes of
- * its own. What that reader receives is `unknown`.
+ * Member of a known type that passes unchecked, because a later reader judges it with error codes
+ * of its own. What that reader receives is `unknown`.
  */
 export function judgedLater<Input>(): z.ZodType<unknown, Input> {
 	return z.custom<Input>();

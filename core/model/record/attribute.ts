@@ -24,6 +24,15 @@ const shareInfoSchema = z.object({
 /** Origin of a shared attribute. */
 export type ShareInfo = z.infer<typeof shareInfoSchema>;
 
+/** Origin of a shared attribute as it is stored. */
+const storedShareInfoSchema = shareInfoSchema.extend({
+	/** id under which the other party knows the attribute; absent if it is the id of this record */
+	sharedId: z.string().optional(),
+	/** set for a copy whose source was deleted */
+	sourceIsDeleted: z.literal(true).optional(),
+});
+export type StoredShareInfo = z.infer<typeof storedShareInfoSchema>;
+
 const deletionInfoSchema = z.object({
 	/** who deletes, and whether it is done, for example `DeletedByPeer` */
 	deletionStatus: z.string(),
@@ -46,7 +55,7 @@ export const attributeRecordSchema = z.object({
 	succeeds: z.string().optional(),
 	succeededBy: z.string().optional(),
 	wasViewedAt: z.string().optional(),
-	shareInfo: shareInfoSchema.optional(),
+	shareInfo: storedShareInfoSchema.optional(),
 	deletionInfo: deletionInfoSchema.optional(),
 });
 export type AttributeRecord = z.infer<typeof attributeRecordSchema>;
@@ -82,7 +91,9 @@ export type AttributeWithoutOwnerDto = z.infer<typeof attributeWithoutOwnerDtoSc
 
 /** Attribute as callers receive it otherwise (docs/protocol/interface-summary.md 2.1). */
 export const attributeDtoSchema = attributeWithoutOwnerDtoSchema.extend({
-	/** address of the identity that the attribute describes, or that owns the relationship attribute */
+	/**
+	 * address of the identity that the attribute describes, or that owns the relationship attribute
+	 */
 	owner: z.string(),
 });
 /** Attribute with its owner. */

@@ -15,6 +15,8 @@ export const identityRecordSchema = z.object({
 	backboneBaseUrl: z.string(),
 	createdAt: z.string(),
 	device: z.object({ id: z.string(), username: z.string() }).optional(),
+	/** set if peers get an own attribute under the id that it has here */
+	hasOneId: z.literal(true).optional(),
 });
 export type IdentityRecord = z.infer<typeof identityRecordSchema>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { MessageContent } from '../content/message-content';
 import { objectOf, type JsonObject, type UnknownContent } from '../json';
-import { retryStateSchema, type RetryState } from './retry-state';
+import { fileDtoSchema } from './file';
 
 export const messageRecordSchema = z.object({
 	id: z.string(),
@@ -22,8 +22,8 @@ export const messageRecordSchema = z.object({
 	attachments: z.array(z.string()),
 	wasReadAt: z.string().optional(),
 	/**
-	 * by which a message is known under any id: of what was signed, or of an own message the hash of its
-	 * sealed body
+	 * by which a message is known under any id: of what was signed, or of an own message the hash of
+	 * its sealed body
 	 */
 	identity: z.string().optional(),
 	/** received messages: time at which they were signed, by the clock of the sender */
@@ -90,6 +90,12 @@ export const messageDtoSchema = z.object({
 /** Message, sent or received. */
 export type MessageDto = z.infer<typeof messageDtoSchema>;
 
+/** Message that shows its attached files instead of their ids. */
+export const messageWithFilesDtoSchema = messageDtoSchema.extend({
+	/** attached files; may be empty */
+	attachments: z.array(fileDtoSchema),
+});
+
 /**
  * Intent to send a message: committed before the Backbone is called, with the reserved counters
  * already used inside `body`, so that a crash wastes counters and never reuses a nonce
@@ -113,8 +119,8 @@ export const sendIntentRecordSchema = z.object({
 	/** process of the latest call, in the notation of leases */
 	caller: z.string().optional(),
 	/**
-	 * time, by the Backbone's clock, of the first list without the message after the end of the latest
-	 * call; the epoch if the Backbone has refused that call
+	 * time, by the Backbone's clock, of the first list without the message after the end of the
+	 * latest call; the epoch if the Backbone has refused that call
 	 */
 	absentSince: z.string().optional(),
 	/**
@@ -144,8 +150,6 @@ export const sendIntentRecordSchema = z.object({
 			encryptedKey: string;
 		}>;
 	}>().optional(),
-	/** failed attempts to send the message, or to find out whether it was sent */
-	retry: retryStateSchema.optional(),
 	/** without relationship once that is decomposed; the address is then a pseudonym */
 	recipients: z.array(
 		z.object({
@@ -195,8 +199,6 @@ export interface SendIntentDto {
 	readonly bodyHash: string;
 	/** request body, already sealed for the recipients */
 	readonly postBody?: JsonObject | undefined;
-	/** failed attempts to send the message, or to find out whether it was sent */
-	readonly retry?: RetryState | undefined;
 	/** recipients; an address is a pseudonym once its relationship is decomposed */
 	readonly recipients: ReadonlyArray<{
 		/** address of the recipient */

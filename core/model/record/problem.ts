@@ -79,7 +79,6 @@ export const problemChoiceSchema = z
 	});
 /** Problems to retry or discard: by ids, or explicitly all. */
 export type ChooseProblemsInput = z.input<typeof problemChoiceSchema>;
-export type ProblemChoice = z.infer<typeof problemChoiceSchema>;
 
 /** Result of another attempt. */
 export const retriedProblemDtoSchema = z.object({

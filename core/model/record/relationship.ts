@@ -2,9 +2,8 @@ import * as z from 'zod';
 import type { CreationContent } from '../content/creation-content';
 import { jsonObjectSchema, jsonSchema, objectOf, type UnknownContent } from '../json';
 import { openEnumSchema } from '../open-enum';
-import { generationSchema } from './generation';
+import { peerVersionSchema } from '../peer-version';
 import { templateDtoSchema, templateRecordSchema, templateSecretsSchema } from './template';
-import { retryStateSchema } from './retry-state';
 
 export const relationshipStatuses = [
 	'Pending',
@@ -74,15 +73,8 @@ export const relationshipRecordSchema = z.object({
 	creationContent: objectOf<CreationContent | UnknownContent>(),
 	auditLog: z.array(auditLogEntrySchema),
 	createdAt: z.string(),
-	/**
-	 * Operation whose call to the Backbone was started and not confirmed: own operations cause no
-	 * external event, so the next sync reads the relationship again and clears this.
-	 */
-	operation: z.string().optional(),
-	/** failed attempts to find out the outcome of the operation */
-	retry: retryStateSchema.optional(),
-	/** generation of the peer's wallet, if known (docs/protocol/content.md 13.4) */
-	peerGeneration: generationSchema.optional(),
+	/** version of the peer's wallet, if known (docs/protocol/content.md 13.4) */
+	peerVersion: peerVersionSchema.optional(),
 });
 export type RelationshipRecord = z.infer<typeof relationshipRecordSchema>;
 
@@ -109,8 +101,6 @@ export const relationshipIntentRecordSchema = z.object({
 	templateId: z.string(),
 	createdAt: z.string(),
 	creationContent: objectOf<CreationContent>(),
-	/** time of the last check whether the request can still succeed */
-	checkedAt: z.string().optional(),
 	/**
 	 * time since which the Backbone reports no pending relationship: the call failed, or the
 	 * relationship has ended
@@ -128,6 +118,8 @@ export const relationshipDtoSchema = z.object({
 	id: z.string(),
 	/** template from which it was created, as it was then; not updated later */
 	template: templateDtoSchema,
+	/** purpose of that template; absent if it has none */
+	purpose: z.string().optional(),
 	/** current status */
 	status: relationshipStatusSchema,
 	/** address of the other side */
@@ -162,12 +154,19 @@ export const contactDtoSchema = z.object({
 	status: relationshipStatusSchema,
 	/** when the current relationship became active, or else when it was created */
 	since: z.string(),
+	/**
+	 * version of the wallet: 6, or the earliest release of version 7 that it can have; absent while
+	 * nothing that the peer has written shows it
+	 */
+	walletVersion: peerVersionSchema.optional(),
 	/** id of the current relationship */
 	relationshipId: z.string(),
 	/** id of the template from which the current relationship was created */
 	templateId: z.string(),
 	/** title of that template; absent if it has none */
 	templateTitle: z.string().optional(),
+	/** purpose of that template; absent if it has none */
+	purpose: z.string().optional(),
 	/** newest value of each type that the peer has shared about itself */
 	attributes: jsonObjectSchema,
 	/** newest value of each key in the relationship */

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Request } from '../content/requests/requests';
 import type { Response } from '../content/requests/responses';
 import { objectOf } from '../json';
-import { retryStateSchema } from './retry-state';
 
 export const requestStatuses = [
 	'Draft',
@@ -14,7 +13,9 @@ export const requestStatuses = [
 	'Expired',
 ] as const;
 const requestStatusSchema = z.enum(requestStatuses);
-/** Status of a request; requests of this identity have `Draft`, `Open`, `Completed` and `Expired`. */
+/**
+ * Status of a request; requests of this identity have `Draft`, `Open`, `Completed` and `Expired`.
+ */
 export type RequestStatus = z.infer<typeof requestStatusSchema>;
 
 /* Sources and refused answers are public, and parts of the stored request. */
@@ -81,31 +82,17 @@ export const requestRecordSchema = z.object({
 			code: z.string().optional(),
 		}),
 	),
-	/**
-	 * Work left for this gateway, which the next sync completes if this process ends: apply the rules
-	 * of the automation, or deliver the response to the peer.
-	 */
-	pending: z.enum(['automation', 'delivery']).optional(),
 	/** id of the message that carries the request (own) or the response (of a peer) */
 	sendIntentId: z.string().optional(),
-	/** failed attempts at the pending work */
-	retry: retryStateSchema.optional(),
-	/** reason for which the response cannot be delivered; there are no automatic retries */
-	deliveryFailure: z
-		.object({ code: z.string(), message: z.string(), at: z.string().optional() })
-		.optional(),
 	/** files whose ownership was claimed for an acceptance that may not have completed */
 	claimedFiles: z.array(z.string()).optional(),
 });
 export type RequestRecord = z.infer<typeof requestRecordSchema>;
 
-/**
- * Time until which a request can proceed; undefined if it has ended or its response is being
- * delivered.
- */
-export function openUntil({ status, content, pending }: RequestRecord): string | undefined {
+/** Time until which a request can proceed; undefined if it has ended or is decided. */
+export function openUntil({ status, content }: RequestRecord): string | undefined {
 	const { expiresAt } = content;
-	if (status === 'Completed' || status === 'Expired' || pending === 'delivery') return undefined;
+	if (status === 'Completed' || status === 'Expired' || status === 'Decided') return undefined;
 	return typeof expiresAt === 'string' ? expiresAt : undefined;
 }
 

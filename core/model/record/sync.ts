@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../json';
 import { reconciliationStateSchema } from './reconciliation';
-import { retryStateSchema } from './retry-state';
 
 /** External event of the Backbone, stored before its sync run is finalised (docs/adr/0007). */
 export const inboxEventSchema = z.object({
@@ -72,17 +71,12 @@ export const syncStateSchema = z.object({
 	 */
 	ownMessagesCheckedTo: z.string().optional(),
 	/**
-	 * set once the Backbone had messages of this account that the store did not know: a restored backup has
-	 * also lost requests that are answered later
+	 * set once the Backbone had messages of this account that the store did not know: a restored
+	 * backup has also lost requests that are answered later
 	 */
 	hasLostMessages: z.literal(true).optional(),
 	/** reconciliations with the Backbone's lists; absent before the first one is planned */
 	reconciliation: reconciliationStateSchema.optional(),
-	/**
-	 * failed attempts to read the deletion processes of this identity; the stored rows are shown
-	 * meanwhile
-	 */
-	retry: retryStateSchema.optional(),
 });
 export type SyncState = z.infer<typeof syncStateSchema>;
 

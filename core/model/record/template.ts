@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { TemplateContent } from '../content/template-content';
 import { objectOf, type UnknownContent } from '../json';
-import { generationSchema } from './generation';
+import { peerVersionSchema } from '../peer-version';
 import {
 	passwordProtectionDtoSchema,
 	storedPasswordProtectionSchema,
@@ -34,8 +34,10 @@ export const templateRecordSchema = z.object({
 	acceptUnprovenAnswers: z.boolean().optional(),
 	/** own templates only: set when the exhaustion was published, so that it is published once */
 	allocationsExhausted: z.literal(true).optional(),
-	/** generation of the peer's wallet, if the content shows it (docs/protocol/content.md 13) */
-	generation: generationSchema.optional(),
+	/** own templates only: what the template is for, which stays in this account */
+	purpose: z.string().optional(),
+	/** version of the owner's wallet, if the content shows it (docs/protocol/content.md 13.4) */
+	ownerVersion: peerVersionSchema.optional(),
 });
 export type TemplateRecord = z.infer<typeof templateRecordSchema>;
 
@@ -62,6 +64,8 @@ export const templateDtoSchema = z.object({
 	createdAt: z.string(),
 	/** address that alone may load the template; absent: each holder of the reference may */
 	forIdentity: z.string().optional(),
+	/** what an own template is for, as its creator has named it; absent if it was not named */
+	purpose: z.string().optional(),
 	/** password that a reader needs besides the reference; absent if it needs none */
 	passwordProtection: passwordProtectionDtoSchema.optional(),
 	/** JSON with `@type`: RelationshipTemplateContent or ArbitraryRelationshipTemplateContent */

@@ -42,7 +42,9 @@ export type WaitOutcome = z.infer<typeof waitOutcomeSchema>;
 export const waitRecordSchema = z.object({
 	/** identifies the node within its execution: instance of n8n, execution and node */
 	id: z.string(),
-	/** random part of the signed address, which distinguishes this wait from earlier ones of the node */
+	/**
+	 * random part of the signed address, which distinguishes this wait from earlier ones of the node
+	 */
 	key: z.string(),
 	kind: z.enum(['request', 'mail', 'template']),
 	subject: z.string(),
@@ -83,8 +85,8 @@ export const waitRecordSchema = z.object({
 			/** set when a person wants another call at once */
 			isWanted: z.literal(true).optional(),
 			/**
-			 * time since which n8n answers without a break that it does not know the execution, or fails to
-			 * continue it although the outcome was handed over
+			 * time since which n8n answers without a break that it does not know the execution, or fails
+			 * to continue it although the outcome was handed over
 			 */
 			missingSince: z.string().optional(),
 			/** failure of the latest call; `since` is the time of the first one */
@@ -101,8 +103,8 @@ export const waitRecordSchema = z.object({
 export type WaitRecord = z.infer<typeof waitRecordSchema>;
 
 /**
- * Returns the time at which a wait needs work without any news: its deadline or reminder while there
- * is no outcome, then the next call that resumes its execution.
+ * Returns the time at which a wait needs work without any news: its deadline or reminder while
+ * there is no outcome, then the next call that resumes its execution.
  */
 export function dueAtOf({ outcome, until, reminder, resumption }: WaitRecord): string | undefined {
 	if (outcome !== undefined) return resumption?.notBefore;
@@ -114,7 +116,9 @@ export function dueAtOf({ outcome, until, reminder, resumption }: WaitRecord): s
 export interface WaitDto {
 	/** identifies the node within its execution: instance of n8n, execution and node */
 	readonly id: string;
-	/** random part of the signed address, which distinguishes this wait from earlier ones of the node */
+	/**
+	 * random part of the signed address, which distinguishes this wait from earlier ones of the node
+	 */
 	readonly key: string;
 	/** what the execution waits for: the answer to a request, a mail, or an answer to a template */
 	readonly kind: 'request' | 'mail' | 'template';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { keysOf } from '../../base/members';
 import { retrySchema, type RetrySettings } from '../../events/delivery-queue';
+import { eventVersionSchema } from '../../events/event-names';
 
 const longestTimeoutMs = 600_000;
 
@@ -24,8 +25,15 @@ const urlOf = (...protocols: string[]): z.ZodString =>
 		},
 	);
 
+/**
+ * Extension of this gateway: version whose events are published; default: the version below
+ * `/api/core/v1`.
+ */
+const eventVersion = eventVersionSchema.optional();
+
 const amqpSchema = z.strictObject({
 	type: z.literal('AMQP'),
+	version: eventVersion,
 	configuration: z.strictObject({
 		url: urlOf('amqp', 'amqps'),
 		/**
@@ -37,7 +45,10 @@ const amqpSchema = z.strictObject({
 	}),
 });
 
-/** Protocols of the MQTT client by scheme; it treats `tls` like `ssl`, but its types have one of them. */
+/**
+ * Protocols of the MQTT client by scheme; it treats `tls` like `ssl`, but its types have one of
+ * them.
+ */
 export const mqttProtocols = {
 	mqtt: 'mqtt',
 	mqtts: 'mqtts',
@@ -50,6 +61,7 @@ export const mqttProtocols = {
 
 const mqttSchema = z.strictObject({
 	type: z.literal('MQTT'),
+	version: eventVersion,
 	configuration: z.strictObject({
 		url: urlOf(...keysOf(mqttProtocols)),
 	}),
@@ -57,6 +69,7 @@ const mqttSchema = z.strictObject({
 
 const redisSchema = z.strictObject({
 	type: z.literal('Redis'),
+	version: eventVersion,
 	configuration: z.strictObject({ url: urlOf('redis', 'rediss') }),
 });
 
@@ -99,8 +112,8 @@ export interface BrokersConfig {
 }
 
 /**
- * Where events go, without user name, password and options: it names the stored cursor, which survives
- * a new password, and stands in logs.
+ * Where events go, without user name, password and options: it names the stored cursor, which
+ * survives a new password, and stands in logs.
  */
 export function brokerAddress({ type, configuration }: SupportedBroker): string {
 	const { protocol, host, pathname } = new URL(configuration.url);

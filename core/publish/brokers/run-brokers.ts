@@ -1,5 +1,6 @@
 import type { Logger } from '../../base/logger';
 import { DeliveryQueue, type RetrySettings } from '../../events/delivery-queue';
+import type { EventVersion } from '../../events/event-names';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { brokerAddress } from './broker-config';
 import { connectorOf } from './broker-clients';
@@ -11,6 +12,8 @@ import { requireSupported } from './supported-brokers';
 export interface BrokersDependencies {
 	readonly facade: Pick<GatewayFacade, 'events'>;
 	readonly logger: Logger;
+	/** version of the events for brokers that name none; default: 6 */
+	readonly eventVersion?: EventVersion | undefined;
 }
 
 export interface RunningBrokers {
@@ -54,7 +57,7 @@ interface BrokerOptions {
 }
 
 async function runBroker(
-	{ facade, logger }: BrokersDependencies,
+	{ facade, logger, eventVersion = 6 }: BrokersDependencies,
 	{ broker, setting, retry, times }: BrokerOptions,
 ): Promise<RunningBrokers> {
 	const link = new BrokerLink({ broker, setting, logger, connect: connectorOf(broker) });
@@ -63,7 +66,7 @@ async function runBroker(
 		{ events: facade.events, logger },
 		{
 			consumer: `broker:${brokerAddress(broker)}`,
-			filter: {},
+			filter: { version: broker.version ?? eventVersion },
 			retry,
 			send: (event, { signal }) =>
 				publishEvent(

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { retrySchema } from '../../events/delivery-queue';
+import { eventVersionSchema } from '../../events/event-names';
 
 const text = z.string().min(1);
 
@@ -33,6 +34,11 @@ export const webhookTargetSchema = z.strictObject({
 	authentication: z.unknown().optional(),
 	/** extension of this gateway: replaces the secret for all targets */
 	signingSecret: signingSecretSchema.optional(),
+	/**
+	 * extension of this gateway: version whose events are posted; default: the version below
+	 * `/api/core/v1`
+	 */
+	version: eventVersionSchema.optional(),
 });
 export type WebhookTargetConfig = z.infer<typeof webhookTargetSchema>;
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { safeParse } from '../../base/schema-parse';
+import type { EventVersion } from '../../events/event-names';
 import { isForbiddenHost } from './forbidden-address';
 import {
 	authenticationSchema,
@@ -18,6 +19,8 @@ export interface WebhookTarget {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly authentication?: WebhookAuthentication | undefined;
 	readonly signingSecret?: string | undefined;
+	/** version of its events, if it has its own */
+	readonly version?: EventVersion | undefined;
 	/**
 	 * triggers of all webhooks with this target; an event is posted once for each trigger that
 	 * matches
@@ -88,7 +91,7 @@ function inlineName({ url }: WebhookTargetConfig, taken: ReadonlySet<string>): s
 }
 
 function readTarget(
-	{ url, headers = {}, authentication, signingSecret }: WebhookTargetConfig,
+	{ url, headers = {}, authentication, signingSecret, version }: WebhookTargetConfig,
 	setting: string,
 	consumer: string,
 	config: WebhooksConfig,
@@ -100,6 +103,7 @@ function readTarget(
 		headers,
 		authentication: readAuthentication(authentication, `${setting}.authentication`),
 		signingSecret: signingSecret ?? config.signingSecret,
+		version,
 		triggers: [],
 	};
 }

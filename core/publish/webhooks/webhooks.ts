@@ -2,8 +2,7 @@ import type { LookupFunction } from 'node:net';
 import { systemClock, type Clock } from '../../base/clock';
 import { CloseStack } from '../../base/close-stack';
 import type { Logger } from '../../base/logger';
-import type { EventName } from '../../events/catalogue';
-import { eventNames } from '../../events/event-names';
+import { eventNamesIn, type AnyEventName, type EventVersion } from '../../events/event-names';
 import { DeliveryQueue } from '../../events/delivery-queue';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { matchesTrigger } from './trigger-pattern';
@@ -12,12 +11,18 @@ import type { WebhooksConfig } from './webhook-config';
 import { WebhookSender } from './webhook-sender';
 import { readWebhookTargets, type WebhookTarget } from './webhook-targets';
 
+interface VersionedTarget extends WebhookTarget {
+	readonly version: EventVersion;
+}
+
 export interface WebhooksDependencies {
 	readonly facade: Pick<GatewayFacade, 'account' | 'events'>;
 	readonly logger: Logger;
 	readonly clock?: Clock;
 	/** resolver to use instead of the system's */
 	readonly lookup?: LookupFunction;
+	/** version of the events for targets that name none; default: 6 */
+	readonly eventVersion?: EventVersion | undefined;
 }
 
 /**
@@ -28,10 +33,13 @@ export interface WebhooksDependencies {
  * @see docs/protocol/http-api.md 11
  */
 export async function openWebhooks(
-	{ facade, logger, clock = systemClock, lookup }: WebhooksDependencies,
+	{ facade, logger, clock = systemClock, lookup, eventVersion = 6 }: WebhooksDependencies,
 	config: WebhooksConfig,
 ): Promise<{ close(): Promise<void> }> {
-	const targets = readWebhookTargets(config);
+	const targets = readWebhookTargets(config).map((target) => ({
+		...target,
+		version: target.version ?? eventVersion,
+	}));
 	warnAbout(targets, config, logger);
 	const { address: identity } = await facade.account.getIdentity();
 	const running = new CloseStack(logger);
@@ -51,7 +59,7 @@ export async function openWebhooks(
 					{ events: facade.events, logger },
 					{
 						consumer: target.consumer,
-						filter: { names: namesOf(target) },
+						filter: { names: namesOf(target), version: target.version },
 						retry,
 						send: (event, options) => sender.send(event, options),
 					},
@@ -65,23 +73,30 @@ export async function openWebhooks(
 	return running;
 }
 
-function namesOf({ triggers }: Pick<WebhookTarget, 'triggers'>): EventName[] {
-	return eventNames.filter((name) => triggers.some((trigger) => matchesTrigger(trigger, name)));
+function namesOf({
+	triggers,
+	version,
+}: Pick<VersionedTarget, 'triggers' | 'version'>): AnyEventName[] {
+	return eventNamesIn(version).filter((name) =>
+		triggers.some((trigger) => matchesTrigger(trigger, name)),
+	);
 }
 
 function warnAbout(
-	targets: readonly WebhookTarget[],
+	targets: readonly VersionedTarget[],
 	config: WebhooksConfig,
 	logger: Logger,
 ): void {
 	if (config.skipTlsCheck) {
 		logger.warn("'modules.webhooks.skipTlsCheck' is on: any server can impersonate a target");
 	}
-	for (const { consumer, triggers, signingSecret } of targets) {
+	for (const { consumer, triggers, signingSecret, version } of targets) {
 		if (signingSecret === undefined) {
 			logger.warn("calls are not signed: set 'modules.webhooks.signingSecret'", { consumer });
 		}
-		for (const trigger of triggers.filter((one) => namesOf({ triggers: [one] }).length === 0)) {
+		for (const trigger of triggers.filter(
+			(one) => namesOf({ triggers: [one], version }).length === 0,
+		)) {
 			logger.warn('no event of this gateway matches a trigger', { consumer, trigger });
 		}
 	}

@@ -1,9 +1,12 @@
-import { hash, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { bearerVerifier } from './jwt-bearer';
+import type { JwtBearerConfig } from '../config/jwt-bearer-config';
 import { serverErrors } from '../server-errors';
 import type { ServerOptions } from '../server-options';
+import { apiKeyVerifier, type ApiKey } from './api-keys';
+import { bearerVerifier } from './jwt-bearer';
+import { heldRoles, type HeldRoles } from './roles';
 
 /**
  * Limit of delayed refusals; further ones are immediate, because waiting would only occupy
@@ -11,7 +14,9 @@ import type { ServerOptions } from '../server-options';
  */
 const maxWaiting = 100;
 
-/** Determines what a client may do (docs/protocol/http-api.md 4). */
+/**
+ * Determines what a client may do (docs/protocol/http-api.md 4, docs/protocol/connector-7.md 2).
+ */
 export interface Authentication {
 	/**
 	 * Roles of the client that sent this request.
@@ -19,17 +24,36 @@ export interface Authentication {
 	 * @param onRefusal called before the delay of a refusal
 	 * @throws `error.connector.unauthorized`, after some seconds
 	 */
-	rolesOf(incoming: IncomingMessage, onRefusal?: () => void): Promise<readonly string[]>;
+	rolesOf(incoming: IncomingMessage, onRefusal?: () => void): Promise<HeldRoles>;
 }
 
-type Settings = Pick<ServerOptions, 'apiKey' | 'jwtBearer' | 'debug' | 'refusalDelayMs' | 'logger'>;
+type Settings = Pick<
+	ServerOptions,
+	| 'connectorVersion'
+	| 'authentication'
+	| 'apiKey'
+	| 'jwtBearer'
+	| 'debug'
+	| 'refusalDelayMs'
+	| 'logger'
+>;
+
+/** Ways to authenticate; an absent one is switched off. */
+interface Methods {
+	readonly headerName: string;
+	readonly keys?: readonly ApiKey[] | undefined;
+	readonly jwtBearer?: JwtBearerConfig | undefined;
+}
 
 export function openAuthentication(settings: Settings): Authentication {
-	const { apiKey, jwtBearer, debug, logger } = settings;
+	const { connectorVersion: version = 6, debug, logger } = settings;
 	const refusalDelayMs = settings.refusalDelayMs ?? (() => 1_000 * randomInt(1, 5));
-	const isApiKey = apiKey === undefined ? undefined : equalTo(apiKey);
+	const { headerName, keys, jwtBearer } =
+		version === 6 ? methodsOf6(settings) : methodsOf7(settings);
+	const rolesOfKey = keys === undefined ? undefined : apiKeyVerifier(keys);
 	const verify = jwtBearer === undefined ? undefined : bearerVerifier(jwtBearer, logger);
-	const keyRoles = debug ? ['admin', 'developer'] : ['admin'];
+	const isOpen = version === 7 && debug && rolesOfKey === undefined && verify === undefined;
+	if (isOpen) logger.warn('no key or token is needed in this debug mode: every client may do all');
 	let waiting = 0;
 
 	const refuse = async (onRefusal?: () => void): Promise<never> => {
@@ -39,50 +63,41 @@ export function openAuthentication(settings: Settings): Authentication {
 			await delay(refusalDelayMs(), undefined, { ref: false }).finally(() => waiting--);
 		}
 		throw serverErrors.create('unauthorized', {
-			message: 'You are not authorized to perform this action.',
+			message: version === 6 ? 'You are not authorized to perform this action.' : 'Unauthorized.',
 		});
 	};
 	return {
 		rolesOf: async ({ headers }, onRefusal) => {
-			const key = headers['x-api-key'];
+			if (isOpen) return heldRoles(7, ['**']);
+			const key = headers[headerName];
+			const isGiven = key !== undefined && (version === 6 || key !== '');
 			// A wrong key is refused even if the request also carries a valid token.
-			if (isApiKey !== undefined && key !== undefined) {
-				return isApiKey(String(key)) ? keyRoles : await refuse(onRefusal);
+			if (rolesOfKey !== undefined && isGiven) {
+				return rolesOfKey(String(key)) ?? (await refuse(onRefusal));
 			}
 			const { authorization } = headers;
 			if (verify === undefined || authorization === undefined) return await refuse(onRefusal);
-			return (await verify(authorization)) ?? (await refuse(onRefusal));
+			const roles = await verify(authorization);
+			return roles === undefined ? await refuse(onRefusal) : heldRoles(version, roles);
 		},
 	};
 }
 
-/** Compares in constant time: the hashes of both texts have the same length. */
-function equalTo(secret: string): (text: string) => boolean {
-	const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
-	const expected = digest(secret);
-	return (text) => timingSafeEqual(digest(text), expected);
+function methodsOf6({ apiKey, jwtBearer, debug }: Settings): Methods {
+	const roles = heldRoles(6, debug ? ['admin', 'developer'] : ['admin']);
+	const keys = apiKey === undefined ? undefined : [{ key: apiKey, roles }];
+	return { headerName: 'x-api-key', keys, jwtBearer };
 }
 
-/** Weakness of an API key, for a warning at start; undefined for a strong key. */
-export function weaknessOf(apiKey: string): string | undefined {
-	const count = (characters: RegExp): number => apiKey.match(characters)?.length ?? 0;
-	const isStrong =
-		apiKey.length >= 30 &&
-		count(/\d/g) >= 2 &&
-		count(/[A-Z]/g) >= 2 &&
-		count(/[a-z]/g) >= 2 &&
-		count(/[^A-Za-z0-9]/g) >= 1;
-	return isStrong
-		? undefined
-		: 'the API key is weak: use at least 30 characters with 2 digits, 2 upper-case letters, 2 lower-case letters and 1 special character';
-}
-
-/** @throws `error.connector.forbidden` */
-export function requireRole(held: readonly string[], allowed: readonly string[]): void {
-	if (allowed.length === 0) throw new TypeError('A route needs at least one role');
-	if (allowed.some((role) => held.includes(role))) return;
-	throw serverErrors.create('forbidden', {
-		message: 'You are not allowed to perform this action.',
-		facts: { roles: allowed },
-	});
+function methodsOf7({ authentication }: Settings): Methods {
+	if (authentication === undefined) return { headerName: 'x-api-key' };
+	const { apiKey, jwtBearer } = authentication;
+	const keys = Object.values(apiKey.keys)
+		.filter(({ enabled }) => enabled)
+		.map(({ key, scopes, expiresAtMs }) => ({ key, roles: heldRoles(7, scopes, expiresAtMs) }));
+	return {
+		headerName: apiKey.headerName.toLowerCase(),
+		keys: apiKey.enabled ? keys : undefined,
+		jwtBearer: jwtBearer.enabled ? jwtBearer : undefined,
+	};
 }

@@ -1,6 +1,6 @@
 import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import type { Logger } from '../../base/logger';
-import { publicKeyAlgorithms, type JwtBearerConfig } from '../config/http-server-config';
+import { publicKeyAlgorithms, type JwtBearerConfig } from '../config/jwt-bearer-config';
 import { errorCodeOf } from '../../base/members';
 import { ownText } from '../../model/json';
 

@@ -1,61 +1,9 @@
 import * as z from 'zod';
-import { isSettings, without } from './config-sources';
+import { authenticationSchema } from './authentication-config';
+import { isSettings, without, type Settings } from './config-sources';
+import { jwtBearerSchema } from './jwt-bearer-config';
 
 const text = z.string().min(1);
-
-const secretAlgorithms = ['HS256', 'HS384', 'HS512'] as const;
-/** Algorithms of asymmetric keys; never mixed with symmetric ones. */
-export const publicKeyAlgorithms = [
-	'RS256',
-	'RS384',
-	'RS512',
-	'PS256',
-	'ES256',
-	'ES384',
-	'ES512',
-	'EdDSA',
-] as const;
-
-/** Settings for the validation of bearer tokens (docs/protocol/http-api.md 4). */
-const jwtBearerSchema = z
-	.strictObject({
-		audience: z.union([text, z.array(text).min(1)]),
-		issuerBaseURL: z.url().optional(),
-		issuer: text.optional(),
-		jwksUri: z.url().optional(),
-		secret: z.string().min(32, 'must NOT have fewer than 32 characters').optional(),
-		tokenSigningAlg: z.enum([...secretAlgorithms, ...publicKeyAlgorithms]).optional(),
-		/** seconds */
-		clockTolerance: z.number().min(0).default(5),
-		/** seconds */
-		maxTokenAge: z.number().min(1).optional(),
-		/** accepts access tokens in the form of RFC 9068 only */
-		strict: z.boolean().default(false),
-		/** milliseconds between two fetches of the provider's keys */
-		cooldownDuration: z.number().min(0).default(30_000),
-		/** milliseconds for one call to the provider */
-		timeoutDuration: z.number().min(1).default(5_000),
-		/** milliseconds for which fetched keys are cached */
-		cacheMaxAge: z.number().min(0).default(600_000),
-		authRequired: z
-			.literal(
-				true,
-				'no route of the API can be used without authentication; leave the setting out',
-			)
-			.optional(),
-	})
-	.refine(
-		({ issuerBaseURL, issuer, jwksUri, secret }) =>
-			issuerBaseURL !== undefined ||
-			(issuer !== undefined && (jwksUri !== undefined || secret !== undefined)),
-		'needs issuerBaseURL, or issuer with jwksUri or secret',
-	)
-	.refine(
-		({ secret, tokenSigningAlg }) =>
-			tokenSigningAlg === undefined || tokenSigningAlg.startsWith('HS') === (secret !== undefined),
-		'needs a secret for the algorithms HS256 to HS512, and for no other',
-	);
-export type JwtBearerConfig = z.infer<typeof jwtBearerSchema>;
 
 const statusRule = 'expected a status from 200 to 299';
 
@@ -92,6 +40,8 @@ const shape = {
 	port: port.default(80),
 	apiKey: text.optional(),
 	jwtBearer: jwtBearerSchema.optional(),
+	/** replaces the two in version 7 */
+	authentication: authenticationSchema.prefault({}),
 	cors: corsSchema.default({ origin: false }),
 	helmetOptions: z
 		.record(z.string(), z.unknown())
@@ -102,14 +52,32 @@ const shape = {
 		.optional(),
 };
 
-/** Settings below `infrastructure.httpServer` (docs/protocol/http-api.md 14.2). */
+/** Version to serve, not checked yet; by default the one whose authentication is set. */
+export function servedVersion(httpServer: Settings): unknown {
+	const { connectorVersion, authentication } = httpServer;
+	if (connectorVersion === undefined) return authentication === undefined ? 6 : 7;
+	return typeof connectorVersion === 'string' ? Number(connectorVersion) : connectorVersion;
+}
+
+/**
+ * Settings below `infrastructure.httpServer` (docs/protocol/http-api.md 14.2,
+ * docs/protocol/connector-7.md 11).
+ */
 export const httpServerSchema = z.preprocess(
-	(value) => (isSettings(value) && value.enabled === false ? without(value, shape) : value),
+	(value) => {
+		if (!isSettings(value)) return value;
+		const connectorVersion = servedVersion(value);
+		return { ...(value.enabled === false ? without(value, shape) : value), connectorVersion };
+	},
 	z
-		.strictObject({ enabled: z.boolean().default(true), ...shape })
+		.strictObject({
+			enabled: z.boolean().default(true),
+			connectorVersion: z.literal([6, 7], 'expected 6 or 7'),
+			...shape,
+		})
 		.refine(
-			({ enabled, apiKey, jwtBearer }) =>
-				!enabled || apiKey !== undefined || jwtBearer !== undefined,
+			({ enabled, connectorVersion, apiKey, jwtBearer }) =>
+				!enabled || connectorVersion === 7 || apiKey !== undefined || jwtBearer !== undefined,
 			'needs apiKey or jwtBearer: without them the API would be open to everyone',
 		),
 );

@@ -3,13 +3,14 @@ import { safeParse } from '../../base/schema-parse';
 import { requireSupported } from '../../publish/brokers';
 import { readWebhookTargets } from '../../publish/webhooks';
 import { serverErrors } from '../server-errors';
+import { problemsOfAuthentication } from './authentication-config';
 import type { ConfigProblem } from './config-problem';
-import { httpServerSchema } from './http-server-config';
+import { httpServerSchema, servedVersion } from './http-server-config';
 import { modulesSchema } from './modules-config';
 import { additionalHeadersSchema } from '../../model/additional-headers';
 import { pinningSchema, problemsOfPinning } from './pinning-config';
 import { findRetired } from './retired-settings';
-import { isSettings, type Settings } from './config-sources';
+import { isSettings, valueAt, type Settings } from './config-sources';
 
 const text = z.string().min(1);
 /**
@@ -81,7 +82,7 @@ export function parseServerConfig(settings: Settings): ServerConfig {
 	const parsed = safeParse(serverConfigSchema, withRequiredGroups(settings), { reportInput: true });
 	const problems = [
 		...retired,
-		...(parsed.success ? problemsOfPinning(parsed.data) : parsed.error.issues.flatMap(problemsOf)),
+		...(parsed.success ? problemsOf(parsed.data) : parsed.error.issues.flatMap(problemsOfIssue)),
 	];
 	const distinct = problems.filter(
 		({ setting }, index) => problems.findIndex((one) => one.setting === setting) === index,
@@ -108,9 +109,15 @@ export function parseAccountConfig(settings: Settings): ServerConfig {
 	return parseServerConfig({
 		...settings,
 		logging: undefined,
-		infrastructure: { httpServer: { enabled: false } },
+		infrastructure: { httpServer: { ...versionOf(settings), enabled: false } },
 		modules: { sse, decider },
 	});
+}
+
+/** Version of the interface, which also decides about the account. */
+function versionOf(settings: Settings): Settings {
+	const httpServer = valueAt(settings, 'infrastructure.httpServer');
+	return isSettings(httpServer) ? { connectorVersion: servedVersion(httpServer) } : {};
 }
 
 /**
@@ -128,9 +135,19 @@ function withRequiredGroups(settings: Settings): Settings {
 	};
 }
 
+/** Problems of settings that are valid one by one. */
+function problemsOf(config: ServerConfig): ConfigProblem[] {
+	const { enabled, connectorVersion, authentication } = config.infrastructure.httpServer;
+	const isChecked = enabled && connectorVersion === 7;
+	return [
+		...problemsOfPinning(config),
+		...(isChecked ? problemsOfAuthentication(authentication, config.debug) : []),
+	];
+}
+
 const lineOf = ({ setting, message }: ConfigProblem): string => `  ${setting}: ${message}`;
 
-function problemsOf(issue: z.core.$ZodIssue): ConfigProblem[] {
+function problemsOfIssue(issue: z.core.$ZodIssue): ConfigProblem[] {
 	const path = issue.path.map(String);
 	const setting = path.join('.') || 'configuration';
 	if (issue.code === 'unrecognized_keys') {

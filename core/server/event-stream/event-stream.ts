@@ -1,21 +1,24 @@
 import type { Context, Hono } from 'hono';
 import * as z from 'zod';
-import type { EventName } from '../../events/catalogue';
-import { eventNames } from '../../events/event-names';
+import { systemClock } from '../../base/clock';
+import { eventNamesIn, type AnyEventName } from '../../events/event-names';
 import type { EventFilter } from '../../events/event-types';
-import { requireRole, type Authentication } from '../authentication/authentication';
+import type { Authentication } from '../authentication/authentication';
+import { requiredRoles, requireRole } from '../authentication/roles';
 import { negotiate } from '../input/negotiation';
 import { readPairs } from '../input/query-string';
 import { addressOf } from '../input/request-address';
 import type { ServerEnvironment } from '../server-environment';
 import { serverErrors } from '../server-errors';
 import type { ServerOptions } from '../server-options';
+import type { ConnectorVersion } from '../connector-version';
 import { parseRouteInput } from '../input/violation';
 import { streamBody, streamTimes } from './stream-body';
 
 /** Path beside the prefixes, because the official interface has no such route. */
 export const eventStreamPath = '/Events';
-export const eventStreamRoles = ['admin', 'core:*', 'core:events'];
+/** Roles that the stream requires, like a group of routes. */
+export const eventStreamGroup = { name: 'Events', roles: ['admin', 'core:*', 'core:events'] };
 
 /** Limit that leaves enough connections for other clients. */
 const maxStreams = 100;
@@ -23,14 +26,24 @@ const mediaType = 'text/event-stream';
 
 const position = z.string().regex(/^\d{1,15}$/, 'must be the number of an event');
 
-export const eventStreamQuery = z.strictObject({
-	after: position.optional(),
-	event: z.union([z.enum(eventNames), z.array(z.enum(eventNames)).min(1)]).optional(),
-});
+const eventIn = (version: ConnectorVersion) => {
+	const name = z.enum(eventNamesIn(version));
+	return z.union([name, z.array(name).min(1)]).optional();
+};
+
+/** Query of the stream, with the names of the events of a version. */
+export const eventStreamQueryIn = (version: ConnectorVersion) =>
+	z.strictObject({
+		after: position.optional(),
+		event: eventIn(version),
+		version: z.enum(['6', '7']).optional(),
+	});
+
+const queries = { 6: eventStreamQueryIn(6), 7: eventStreamQueryIn(7) } as const;
 
 /**
  * Registers the event stream: the outbox as server-sent events, from now on or after an event that
- * the client names. An extension of this gateway. Must be registered before middleware that needs
+ * the client names, in the shapes of the version that it names. An extension of this gateway. Must be registered before middleware that needs
  * whole answers, such as compression.
  *
  * @param closing aborts as soon as the server begins to close
@@ -38,15 +51,17 @@ export const eventStreamQuery = z.strictObject({
  */
 export function addEventStream(
 	app: Hono<ServerEnvironment>,
-	options: Pick<ServerOptions, 'facade' | 'streamTimes'>,
+	options: Pick<ServerOptions, 'facade' | 'streamTimes' | 'connectorVersion'>,
 	{
 		authentication,
 		closing,
 	}: { readonly authentication: Authentication; readonly closing: AbortSignal },
 ): void {
 	const open = new Set<AbortController>();
+	const required = requiredRoles(eventStreamGroup, options.connectorVersion);
 	app.get(eventStreamPath, async (context) => {
-		requireRole(await authentication.rolesOf(context.env.incoming), eventStreamRoles);
+		const held = await authentication.rolesOf(context.env.incoming);
+		requireRole(held, required);
 		context.header('vary', 'Accept');
 		if (negotiate(context.req.header('accept'), [mediaType]) === undefined) {
 			throw serverErrors.create('notAcceptable', {
@@ -54,7 +69,7 @@ export function addEventStream(
 				remedy: `Accept ${mediaType}.`,
 			});
 		}
-		const { after, names } = readInput(context);
+		const input = readInput(context, options.connectorVersion);
 		if (open.size >= maxStreams) {
 			throw serverErrors.create('tooManyStreams', {
 				message: `More than ${maxStreams} clients follow the events.`,
@@ -67,7 +82,8 @@ export function addEventStream(
 			stop.abort();
 		};
 		try {
-			return await answer(context, { after, names, stop, onEnd });
+			const { expiresAtMs } = held;
+			return await answer(context, { ...input, stop, onEnd, expiresAtMs });
 		} catch (error) {
 			onEnd();
 			throw error;
@@ -80,14 +96,15 @@ export function addEventStream(
 
 	async function answer(
 		context: Context<ServerEnvironment>,
-		{ after, names, stop, onEnd }: StreamInput & { stop: AbortController; onEnd(): void },
+		{ after, names, version, stop, onEnd, expiresAtMs = Number.POSITIVE_INFINITY }: Streaming,
 	): Promise<Response> {
-		const filter: EventFilter = names === undefined ? {} : { names };
+		const filter: EventFilter = { version, ...(names === undefined ? {} : { names }) };
 		const pages = options.facade.events.follow({ filter, after, signal: stop.signal });
 		const { value: first } = await pages.next();
+		const times = { ...streamTimes, ...options.streamTimes };
 		const body = streamBody({
-			...streamTimes,
-			...options.streamTimes,
+			...times,
+			longestMs: Math.min(times.longestMs, expiresAtMs - systemClock.now()),
 			pages,
 			first,
 			after,
@@ -106,9 +123,17 @@ export function addEventStream(
 	}
 }
 
+interface Streaming extends StreamInput {
+	readonly stop: AbortController;
+	onEnd(): void;
+	/** end of the key with which the client has asked; undefined for none */
+	readonly expiresAtMs: number | undefined;
+}
+
 interface StreamInput {
 	readonly after: number | undefined;
-	readonly names: readonly EventName[] | undefined;
+	readonly names: readonly AnyEventName[] | undefined;
+	readonly version: ConnectorVersion;
 }
 
 /**
@@ -117,9 +142,14 @@ interface StreamInput {
  *
  * @throws `error.runtime.validation.invalidPropertyValue`
  */
-function readInput(context: Context<ServerEnvironment>): StreamInput {
+function readInput(
+	context: Context<ServerEnvironment>,
+	usualVersion: ConnectorVersion = 6,
+): StreamInput {
 	const pairs = readPairs(addressOf(context.req.url).query, 'query');
-	const query = parseRouteInput(eventStreamQuery, pairs);
+	const { version: given } = pairs;
+	const version = given === '6' ? 6 : given === '7' ? 7 : usualVersion;
+	const query = parseRouteInput(queries[version], pairs);
 	const header = context.req.header('last-event-id');
 	const lastEventId =
 		header === undefined || header === ''
@@ -131,5 +161,6 @@ function readInput(context: Context<ServerEnvironment>): StreamInput {
 	return {
 		after: after === undefined ? undefined : Number(after),
 		names: query.event === undefined ? undefined : [query.event].flat(),
+		version,
 	};
 }

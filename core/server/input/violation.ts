@@ -35,8 +35,8 @@ export function parseRouteInput<Output>(
 }
 
 /**
- * Replaces the violation of a union, about which the schema library says nothing, by the violations of the
- * form that the value has.
+ * Replaces the violation of a union, about which the schema library says nothing, by the violations
+ * of the form that the value has.
  */
 function withoutUnions(issue: Issue): Issue[] {
 	if (issue.code !== 'invalid_union') return [issue];
@@ -52,8 +52,8 @@ function withoutUnions(issue: Issue): Issue[] {
 }
 
 /**
- * Picks the first issue. Each level is ordered: missing members, unknown members, then members one by
- * one.
+ * Picks the first issue. Each level is ordered: missing members, unknown members, then members one
+ * by one.
  */
 function firstIssue(issues: readonly Issue[], level = 0): Issue | undefined {
 	const here = issues.filter((issue) => issue.path.length === level && !isUnknownMember(issue));

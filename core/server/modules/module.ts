@@ -1,11 +1,14 @@
 import type { Logger } from '../../base/logger';
 import type { GatewayFacade } from '../../facade/gateway-facade';
+import type { ConnectorVersion } from '../connector-version';
 
 /** Dependencies of every module, beside its own settings. */
 export interface ModuleDependencies {
 	readonly facade: GatewayFacade;
 	/** logger whose lines begin with the name of the module */
 	readonly logger: Logger;
+	/** version of the events that webhooks and brokers get unless they name one; default: 6 */
+	readonly eventVersion?: ConnectorVersion | undefined;
 	/** aborts when the modules close; a module then starts no new work */
 	readonly signal: AbortSignal;
 }

@@ -55,7 +55,7 @@ function wanted<Settings extends { readonly enabled: boolean }>(
  * module threw; modules that had started are closed first
  */
 export async function startModules(
-	{ facade, logger }: Omit<ModuleDependencies, 'signal'>,
+	{ facade, logger, eventVersion }: Omit<ModuleDependencies, 'signal'>,
 	modules: ModulesConfig,
 ): Promise<{ close(): Promise<void> }> {
 	const stop = new AbortController();
@@ -67,7 +67,7 @@ export async function startModules(
 	for (const { name, start } of wantedModules(modules)) {
 		try {
 			const log = logger.child(name);
-			const module = await start({ facade, logger: log, signal: stop.signal });
+			const module = await start({ facade, logger: log, eventVersion, signal: stop.signal });
 			running.add(name, () => module.close());
 		} catch (error) {
 			logger.error('a module cannot start', { module: name });

@@ -41,13 +41,11 @@ const documentationIcon = [
  * Serves the OpenAPI document and its page without authentication; the calls that the page makes
  * need a key (docs/protocol/http-api.md 8.15). The page loads nothing from other hosts.
  */
-export function addDocumentation(
-	app: Hono<ServerEnvironment>,
-	{ version, debug, documentationScript, persistAuth = false }: ServerOptions,
-): void {
+export function addDocumentation(app: Hono<ServerEnvironment>, options: ServerOptions): void {
+	const { documentationScript, persistAuth = false } = options;
 	if (documentationScript === undefined) return;
 	const document = (indent?: number) => (): Uint8Array<ArrayBuffer> =>
-		Buffer.from(JSON.stringify(openApiDocument({ version, debug }), null, indent));
+		Buffer.from(JSON.stringify(openApiDocument(options), null, indent));
 	const asJson = new CachedPage(document(), { 'content-type': 'application/json; charset=utf-8' });
 	// JSON is valid YAML.
 	const asYaml = new CachedPage(document(2), { 'content-type': 'text/vnd.yaml' });

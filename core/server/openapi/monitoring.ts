@@ -1,13 +1,13 @@
 import type { Hono } from 'hono';
 import { isoInstant, systemClock } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
-import { requireRole } from '../authentication/authentication';
+import { monitoringRoles, requireRole } from '../authentication/roles';
 import type { HealthCheck } from './health';
 import { jsonAnswer } from '../route-answer';
 import type { ServerEnvironment } from '../server-environment';
 import type { BuildInfo, ServerOptions } from '../server-options';
 
-export const monitoringRoles = ['admin', 'monitoring'];
+export const monitoringNames = ['Version', 'Requests', 'Support'];
 const unknownBuild: BuildInfo = { build: 'unknown', date: 'unknown', commit: 'unknown' };
 
 /** Counts answers by status since the start of the server. */
@@ -36,7 +36,10 @@ export class RequestCount {
  */
 export function addMonitoring(
 	app: Hono<ServerEnvironment>,
-	options: Pick<ServerOptions, 'facade' | 'version' | 'build' | 'configuration'>,
+	options: Pick<
+		ServerOptions,
+		'facade' | 'version' | 'build' | 'configuration' | 'connectorVersion'
+	>,
 	{ health, count }: { readonly health: HealthCheck; readonly count: RequestCount },
 ): void {
 	const version = {
@@ -45,10 +48,15 @@ export function addMonitoring(
 		runtimeVersion: options.version,
 		modules: {},
 	};
-	app.get('/Monitoring/*', async (context, next) => {
-		requireRole(context.get('roles'), monitoringRoles);
-		await next();
-	});
+	const { connectorVersion } = options;
+	// In version 6 the same roles open all routes, those that do not exist included.
+	for (const name of connectorVersion === 7 ? monitoringNames : ['*']) {
+		const roles = monitoringRoles(name, connectorVersion);
+		app.get(`/Monitoring/${name}`, async (context, next) => {
+			requireRole(context.get('roles'), roles);
+			await next();
+		});
+	}
 	app.get('/Monitoring/Version', () => jsonAnswer(version, 200));
 	app.get('/Monitoring/Requests', () => jsonAnswer(count, 200));
 	app.get('/Monitoring/Support', async () =>

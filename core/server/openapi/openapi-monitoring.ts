@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { identityDtoSchema } from '../../model/record/identity';
 import { healthSchema } from './health';
-import { monitoringRoles } from './monitoring';
+import { monitoringRoles, rolesText } from '../authentication/roles';
+import type { ConnectorVersion } from '../connector-version';
 
 const build = { version: z.string(), build: z.string(), date: z.string(), commit: z.string() };
 
@@ -30,8 +31,12 @@ type Write = (schema: z.ZodType) => object;
  * Paths beside the prefixes, which answer without envelopes (docs/protocol/http-api.md 8.14).
  *
  * @param write writes the schema of an answer as JSON Schema
+ * @param connectorVersion version that is served, which decides about the roles
  */
-export function monitoringPaths(write: Write): Record<string, Record<string, unknown>> {
+export function monitoringPaths(
+	write: Write,
+	connectorVersion: ConnectorVersion,
+): Record<string, Record<string, unknown>> {
 	const answer = (description: string, schema: z.ZodType): object => ({
 		description,
 		content: { 'application/json': { schema: write(schema) } },
@@ -40,7 +45,7 @@ export function monitoringPaths(write: Write): Record<string, Record<string, unk
 		tags: ['Monitoring'],
 		operationId: `get-Monitoring-${name}`,
 		summary,
-		description: `Roles: ${monitoringRoles.map((role) => `\`${role}\``).join(', ')}.`,
+		description: rolesText(monitoringRoles(name, connectorVersion)),
 		responses: {
 			200: answer('Success', schema),
 			default: { $ref: '#/components/responses/Error' },

@@ -7,17 +7,32 @@ import { identityDeletionProcessDtoSchema } from '../../model/record/deletion-pr
 import { fileDtoSchema } from '../../model/record/file';
 import { identityDtoSchema } from '../../model/record/identity';
 import { identityMetadataDtoSchema } from '../../model/record/identity-metadata';
+import { localAttributeDtoSchema } from '../../model/record/local-attribute';
 import { messageDtoSchema } from '../../model/record/message';
 import { relationshipDtoSchema } from '../../model/record/relationship';
 import { requestDtoSchema } from '../../model/record/request';
 import { templateDtoSchema } from '../../model/record/template';
 import { tokenDtoSchema } from '../../model/record/token';
-import { eventStreamPath, eventStreamQuery, eventStreamRoles } from '../event-stream/event-stream';
+import {
+	deletionProcessOfVersion7Schema,
+	fileOfVersion7Schema,
+	relationshipOfVersion7Schema,
+	templateOfVersion7Schema,
+	tokenOfVersion7Schema,
+} from '../../model/version-7/shown-objects';
+import { requiredRoles, rolesText } from '../authentication/roles';
+import type { AuthenticationConfig } from '../config/authentication-config';
+import {
+	eventStreamGroup,
+	eventStreamPath,
+	eventStreamQueryIn,
+} from '../event-stream/event-stream';
 import { monitoringPaths } from './openapi-monitoring';
-import { prefixes, routeGroups } from '../routes';
 import { attributeTag, validationResult } from '../routes/results';
 import { instant } from '../routes/inputs';
 import type { Route, RouteGroup } from '../routes/route';
+import type { ConnectorVersion } from '../connector-version';
+import { surfacesOf } from '../surfaces';
 
 type Schema = {
 	properties?: Record<string, Schema>;
@@ -47,6 +62,17 @@ const named = {
 	Token: tokenDtoSchema,
 } as const;
 
+/** Schemas of version 7 by the same names. */
+const namedInVersion7 = {
+	...named,
+	Attribute: localAttributeDtoSchema,
+	File: fileOfVersion7Schema,
+	IdentityDeletionProcess: deletionProcessOfVersion7Schema,
+	Relationship: relationshipOfVersion7Schema,
+	RelationshipTemplate: templateOfVersion7Schema,
+	Token: tokenOfVersion7Schema,
+} as const;
+
 const errorEnvelope = z.object({
 	error: z.object({
 		id: z.string(),
@@ -57,8 +83,6 @@ const errorEnvelope = z.object({
 	}),
 });
 
-/** Both prefixes serve the same; the document names one, so that no operation is there twice. */
-const [describedPrefix, otherPrefix] = prefixes;
 const parameterInPath = /:(\w+)/g;
 
 const parameterNames = (path: string): string[] =>
@@ -73,11 +97,19 @@ const withParameters = (path: string, names: readonly string[]): string => {
 export function openApiDocument(options: {
 	readonly version: string;
 	readonly debug: boolean;
+	readonly connectorVersion?: ConnectorVersion | undefined;
+	readonly authentication?: AuthenticationConfig | undefined;
 }): object {
-	const schemas = new SchemaWriter();
+	const { connectorVersion: version = 6 } = options;
+	const surface = surfacesOf(options).find((one) => one.version === version);
+	if (surface === undefined) throw new TypeError('There is no such version');
+	const { prefixes, groups } = surface;
+	// The same operations stand below both prefixes; the document names one.
+	const [describedPrefix, otherPrefix] = prefixes;
+	const schemas = new SchemaWriter(surface.version);
 	const paths: Record<string, Record<string, unknown>> = {};
 	const parametersOfShape = new Map<string, readonly string[]>();
-	for (const group of routeGroups(options.debug)) {
+	for (const group of groups) {
 		for (const route of group.routes) {
 			// Paths that differ in the names of parameters only would be the same path twice.
 			const shape = route.path.replaceAll(parameterInPath, ':');
@@ -86,37 +118,37 @@ export function openApiDocument(options: {
 			const path = describedPrefix + withParameters(route.path, names);
 			paths[path] = {
 				...paths[path],
-				[route.method.toLowerCase()]: operation(route, { group, names, schemas }),
+				[route.method.toLowerCase()]: operation(route, { group, names, schemas, version }),
 			};
 		}
 	}
-	paths[eventStreamPath] = eventStreamOperation(schemas);
+	paths[eventStreamPath] = eventStreamOperation(schemas, version);
 	Object.assign(
 		paths,
-		monitoringPaths((schema) => schemas.write(schema, 'output')),
+		monitoringPaths((schema) => schemas.write(schema, 'output'), version),
 	);
+	const securitySchemes = securitySchemesOf(options);
 	const error = schemas.write(errorEnvelope, 'output');
 	return {
 		openapi: '3.1.0',
 		info: {
 			title: 'enmeshed gateway',
 			version: options.version,
-			description: `The REST interface of this gateway. Every path below \`${describedPrefix}\` exists below \`${otherPrefix}\` too; \`GET /health\` needs no key.`,
+			description: [
+				'The REST interface of this gateway.',
+				otherPrefix === undefined
+					? 'The paths of version 6 stand below `/api/v2`;'
+					: `Every path below \`${describedPrefix}\` exists below \`${otherPrefix}\` too;`,
+				'`GET /health` needs no key.',
+			].join(' '),
 			license: { name: 'MIT', identifier: 'MIT' },
 		},
 		servers: [{ url: '/' }],
-		security: [{ ApiKey: [] }, { Bearer: [] }],
-		tags: [
-			...routeGroups(options.debug).map(({ name }) => ({ name })),
-			{ name: 'Events' },
-			{ name: 'Monitoring' },
-		],
+		security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
+		tags: [...groups.map(({ name }) => ({ name })), { name: 'Events' }, { name: 'Monitoring' }],
 		paths,
 		components: {
-			securitySchemes: {
-				ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
-				Bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-			},
+			securitySchemes,
 			schemas: schemas.definitions,
 			responses: {
 				Error: {
@@ -128,14 +160,32 @@ export function openApiDocument(options: {
 	};
 }
 
+/** Ways to authenticate; of version 7 only those that are switched on. */
+function securitySchemesOf({
+	connectorVersion,
+	authentication,
+}: Parameters<typeof openApiDocument>[0]): Record<string, object> {
+	const isShown = (method: 'apiKey' | 'jwtBearer'): boolean =>
+		connectorVersion !== 7 || authentication?.[method].enabled === true;
+	const name = authentication?.apiKey.headerName ?? 'X-API-KEY';
+	return {
+		...(isShown('apiKey') ? { ApiKey: { type: 'apiKey', in: 'header', name } } : {}),
+		...(isShown('jwtBearer')
+			? { Bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } }
+			: {}),
+	};
+}
+
 interface OperationContext {
+	readonly version: ConnectorVersion;
 	readonly group: RouteGroup;
 	/** parameters in the path, in their order */
 	readonly names: readonly string[];
 	readonly schemas: SchemaWriter;
 }
 
-function operation(route: Route, { group, names, schemas }: OperationContext): object {
+function operation(route: Route, context: OperationContext): object {
+	const { group, names, schemas, version } = context;
 	const shapes: Readonly<Record<string, unknown>> = route.parameters;
 	const parameters = Object.fromEntries(
 		parameterNames(route.path).map((name, index) => [names[index] ?? name, shapes[name]]),
@@ -148,7 +198,7 @@ function operation(route: Route, { group, names, schemas }: OperationContext): o
 			...words.map((word) => word.replace(':', 'By-')),
 		].join('-'),
 		summary: route.summary,
-		description: `Roles: ${group.roles.map((role) => `\`${role}\``).join(', ')}.`,
+		description: rolesText(requiredRoles(group, version)),
 		parameters: [
 			...parametersOf(z.object(parameters), 'path', schemas),
 			...parametersOf(route.query, 'query', schemas),
@@ -163,16 +213,19 @@ function operation(route: Route, { group, names, schemas }: OperationContext): o
 }
 
 /** Operation of the event stream, which has no prefix. */
-function eventStreamOperation(schemas: SchemaWriter): Record<string, unknown> {
+function eventStreamOperation(
+	schemas: SchemaWriter,
+	version: ConnectorVersion,
+): Record<string, unknown> {
 	const event = schemas.write(gatewayEventSchema, 'output');
 	return {
 		get: {
 			tags: ['Events'],
 			operationId: 'get-Events',
 			summary: 'Streams every event as server-sent events.',
-			description: `Roles: ${eventStreamRoles.map((role) => `\`${role}\``).join(', ')}. Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed.`,
+			description: `${rolesText(requiredRoles(eventStreamGroup, version))} Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed.`,
 			parameters: [
-				...parametersOf(eventStreamQuery, 'query', schemas),
+				...parametersOf(eventStreamQueryIn(version), 'query', schemas),
 				{
 					name: 'Last-Event-ID',
 					in: 'header',
@@ -208,7 +261,11 @@ function parametersOf(
 
 function bodyOf(route: Route, schemas: SchemaWriter): object {
 	const schema = schemas.write(route.body ?? z.unknown(), 'input');
-	if (route.multipart !== true) return { content: { 'application/json': { schema } } };
+	if (route.multipart !== true) {
+		// A missing body is an empty object.
+		const required = schema.required !== undefined;
+		return { required, content: { 'application/json': { schema } } };
+	}
 	// The multipart field is called `file`; the use case receives it as `content`.
 	const { content: _content, ...properties } = schema.properties ?? {};
 	const file = { type: 'string', format: 'binary' };
@@ -241,8 +298,9 @@ class SchemaWriter {
 
 	private readonly registry = z.registry<{ id: string }>();
 
-	constructor() {
-		for (const [id, schema] of Object.entries(named)) this.registry.add(schema, { id });
+	constructor(private readonly version: ConnectorVersion) {
+		const names = version === 7 ? namedInVersion7 : named;
+		for (const [id, schema] of Object.entries(names)) this.registry.add(schema, { id });
 	}
 
 	write(schema: z.ZodType, io: 'input' | 'output'): Schema {
@@ -254,7 +312,11 @@ class SchemaWriter {
 			override: ({ zodSchema, jsonSchema }) => {
 				if (zodSchema === instant) jsonSchema.format = 'date-time';
 				// Answers may gain members, so the document must allow unknown ones.
-				if (io === 'output') delete jsonSchema.additionalProperties;
+				if (io === 'output' && jsonSchema.additionalProperties === false) {
+					delete jsonSchema.additionalProperties;
+				}
+				// Version 7 accepts it and draws the link nevertheless.
+				if (this.version === 7) delete jsonSchema.properties?.['newQRCodeFormat'];
 			},
 		});
 		const text = JSON.stringify(written).replaceAll('#/$defs/', '#/components/schemas/');

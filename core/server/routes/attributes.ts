@@ -1,23 +1,17 @@
 import * as z from 'zod';
-import type {
-	AttributeListInput,
-	ExecuteIdentityAttributeQueryInput,
-	ExecuteRelationshipAttributeQueryInput,
-	ExecuteThirdPartyRelationshipAttributeQueryInput,
-	IqlQueryInput,
-} from '../../facade/attributes';
+import type { AttributeListInput } from '../../facade/attributes';
 import { facadePages } from '../../facade/list-pages';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { isId } from '../../model/ids';
 import { attributeValueSchema } from '../../model/input/attribute';
 import { attributeDtoSchema, successionWithoutOwnerDtoSchema } from '../../model/record/attribute';
 import { serverErrors } from '../server-errors';
+import { attributeQueries } from './attribute-queries';
 import { attributeFilters } from './filter-fields';
-import { address, body, flag, id, unchecked } from './inputs';
+import { address, body, flag, id } from './inputs';
 import {
 	canCreateResult,
 	deletionResult,
-	iqlValidationResult,
 	notifiedSuccessionResult,
 	successionAnswer,
 	tagCollectionResult,
@@ -142,7 +136,7 @@ export const attributes: RouteGroup = {
 			handle: ({ facade, parameters, query, options }) =>
 				facade.attributes.sharedVersions(parameters.attributeId, query, options),
 		}),
-		...queries(),
+		...attributeQueries((facade) => facade.attributes, attributeDtoSchema),
 		...deletions(),
 	],
 };
@@ -202,67 +196,6 @@ function lists(): Route[] {
 		}),
 		shared('Own', 'Own attributes that were shared with a peer.'),
 		shared('Peer', 'Attributes that a peer shared.'),
-	];
-}
-
-/** Routes that execute queries; they create nothing and answer with 200. */
-function queries(): Route[] {
-	const query = <Input extends { readonly query: object }>(
-		path: string,
-		summary: string,
-		result: z.ZodType,
-		execute: (
-			attributes: GatewayFacade['attributes'],
-			input: Input,
-			options: CallOptions,
-		) => unknown,
-	): Route =>
-		route({
-			method: 'POST',
-			path: `/Attributes/${path}`,
-			summary,
-			parameters: {},
-			body: unchecked<Input>('query'),
-			status: 200,
-			result,
-			handle: async ({ facade, body: input, options }) =>
-				await execute(facade.attributes, input, options),
-		});
-	const found = z.array(attributeDtoSchema);
-	return [
-		query(
-			'ExecuteIdentityAttributeQuery',
-			'Own attributes that match a query.',
-			found,
-			(all, input: ExecuteIdentityAttributeQueryInput, options) =>
-				all.executeIdentityAttributeQuery(input, options),
-		),
-		query(
-			'ExecuteRelationshipAttributeQuery',
-			'The relationship attribute that matches a query.',
-			attributeDtoSchema,
-			(all, input: ExecuteRelationshipAttributeQueryInput, options) =>
-				all.executeRelationshipAttributeQuery(input, options),
-		),
-		query(
-			'ExecuteThirdPartyRelationshipAttributeQuery',
-			'Attributes of other relationships that match a query.',
-			found,
-			(all, input: ExecuteThirdPartyRelationshipAttributeQueryInput, options) =>
-				all.executeThirdPartyRelationshipAttributeQuery(input, options),
-		),
-		query(
-			'ExecuteIQLQuery',
-			'Own attributes that match an IQL query.',
-			found,
-			(all, input: IqlQueryInput, options) => all.executeIqlQuery(input, options),
-		),
-		query(
-			'ValidateIQLQuery',
-			'Validates an IQL query.',
-			iqlValidationResult,
-			(all, input: IqlQueryInput) => all.validateIqlQuery(input),
-		),
 	];
 }
 

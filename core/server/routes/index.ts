@@ -15,9 +15,6 @@ import type { RouteGroup } from './route';
 import { templates } from './templates';
 import { tokens } from './tokens';
 
-/** Both prefixes serve the same routes (docs/protocol/http-api.md 1, 19.3). */
-export const prefixes = ['/api/v2', '/api/core/v1'] as const;
-
 /** Table of all routes; the routes of the debug mode are included in it only. */
 export function routeGroups(debug: boolean): readonly RouteGroup[] {
 	return [

@@ -8,8 +8,8 @@ import { kindsLoadable, looksLikeReference, type LoadTarget } from '../../model/
 import { wholeText } from '../input/violation';
 
 /*
- * Input schemas that several routes share. They answer with the messages of the official gateway; the
- * use cases validate again, and more strictly (docs/protocol/http-api.md 5).
+ * Input schemas that several routes share. They answer with the messages of the official gateway;
+ * the use cases validate again, and more strictly (docs/protocol/http-api.md 5).
  */
 
 export function id(kind: IdKind): z.ZodType<string> {

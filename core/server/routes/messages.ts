@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { MessageContentInput } from '../../facade/gateway-facade';
 import { facadePages } from '../../facade/list-pages';
 import { fileDtoSchema } from '../../model/record/file';
-import { messageDtoSchema } from '../../model/record/message';
+import { messageDtoSchema, messageWithFilesDtoSchema } from '../../model/record/message';
 import { address, body, content, filterSchema, id } from './inputs';
 import { download, listRoute, route, type RouteGroup } from './route';
 
@@ -15,7 +15,13 @@ const noDuplicates = 'must NOT have duplicate items';
 const filterFields = filterSchema(
 	[
 		...['createdBy', 'createdByDevice', 'createdAt', 'content.@type', 'content.body'],
-		...['content.subject', 'attachments', 'recipients.address', 'recipients.relationshipId'],
+		...[
+			'content.bodyFormat',
+			'content.subject',
+			'attachments',
+			'recipients.address',
+			'recipients.relationshipId',
+		],
 		...['wasReadAt', 'participant'],
 	],
 	['isOwn'],
@@ -56,7 +62,7 @@ export const messages: RouteGroup = {
 			summary: 'One message with its attachments.',
 			parameters: { id: messageId },
 			status: 200,
-			result: messageDtoSchema.extend({ attachments: z.array(fileDtoSchema) }),
+			result: messageWithFilesDtoSchema,
 			handle: async ({ facade, parameters, options }) => {
 				const message = await facade.messages.get(parameters.id, options);
 				if (message.attachments.length === 0) return message;

@@ -61,7 +61,11 @@ export const outgoingRequests: RouteGroup = {
 	],
 };
 
-/** In the shape of the Connector (docs/protocol/http-api.md 8.9). */
-function withoutHints({ hint: _hint, items, ...result }: ValidationResultDto): ValidationResultDto {
+/** Validation result in the shape of the Connector (docs/protocol/http-api.md 8.9). */
+export function withoutHints({
+	hint: _hint,
+	items,
+	...result
+}: ValidationResultDto): ValidationResultDto {
 	return { ...result, items: items.map(withoutHints) };
 }

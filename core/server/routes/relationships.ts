@@ -64,7 +64,7 @@ export const relationships: RouteGroup = {
 			path: '/Relationships',
 			summary: 'All relationships.',
 			parameters: {},
-			filters: filterSchema(['peer', 'status', 'template.id', 'templateId']),
+			filters: filterSchema(['peer', 'status', 'template.id', 'templateId', 'purpose']),
 			result: z.array(relationshipDtoSchema),
 			pages: ({ facade, filters, options }) =>
 				facadePages(facade.relationships, { query: filters }, options),

@@ -115,8 +115,8 @@ export function download<const Path extends string>(spec: DownloadSpec<Path>): R
 }
 
 /**
- * Row without its own types. The server gives `handle` what the schemas of the same row have parsed,
- * which the type of a table cannot say.
+ * Row without its own types. The server gives `handle` what the schemas of the same row have
+ * parsed, which the type of a table cannot say.
  */
 function widened<const Path extends string, Body, Query>(
 	spec: RouteSpec<Path, Body, Query>,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { TemplateContentInput } from '../../facade/gateway-facade';
 import { facadePages } from '../../facade/list-pages';
+import { purposeSchema } from '../../model/input/template';
 import { templateDtoSchema } from '../../model/record/template';
 import { body, content, filterSchema, id, instant, referenceBody, sharing } from './inputs';
 import { listSummary, owned, protectionFields } from './filter-fields';
@@ -8,7 +9,7 @@ import { shownAnswers, tokenAnswers } from './pictures';
 import { listRoute, route, type RouteGroup } from './route';
 
 const templateId = id('template');
-const filterFields = filterSchema(['maxNumberOfAllocations', ...protectionFields]);
+const filterFields = filterSchema(['maxNumberOfAllocations', 'purpose', ...protectionFields]);
 
 /** @see docs/protocol/http-api.md 8.12, 19.3 */
 export const templates: RouteGroup = {
@@ -25,6 +26,7 @@ export const templates: RouteGroup = {
 				content: content<TemplateContentInput>(),
 				expiresAt: instant,
 				maxNumberOfAllocations: z.number().min(1).optional(),
+				purpose: purposeSchema.optional(),
 				...sharing,
 			}),
 			status: 201,

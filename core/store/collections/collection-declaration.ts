@@ -15,15 +15,15 @@ export interface CollectionDeclaration<Stored extends { id: string }, Field exte
 	readonly cachesDecryptedSecrets?: boolean;
 	/** True if its records are shown to callers without the key, and so are never sealed. */
 	readonly isReadWithoutKey?: boolean;
-	/** open work of the collection; absent when a sync never works on its records by itself */
-	readonly openWork?: OpenWork<Field>;
 	readonly indexes?: Indexes<Field>;
 	readonly columns: {
 		readonly [Name in Field]: ColumnDeclaration<Stored> | ValuesDeclaration<Stored>;
 	};
 }
 
-/** Column or values of any collection, for code that has matched the record with its declaration. */
+/**
+ * Column or values of any collection, for code that has matched the record with its declaration.
+ */
 export type AnyColumn = ColumnDeclaration<object> | ValuesDeclaration<object>;
 export interface AnyCollection {
 	readonly table: string;
@@ -32,7 +32,6 @@ export interface AnyCollection {
 	readonly irreplaceable?: boolean;
 	readonly cachesDecryptedSecrets?: boolean;
 	readonly isReadWithoutKey?: boolean;
-	readonly openWork?: OpenWork<string>;
 	readonly indexes?: Indexes<string>;
 	readonly columns: { readonly [field: string]: AnyColumn };
 }
@@ -55,43 +54,21 @@ export function declare<Stored extends { id: string }, Declared extends Columns<
 
 /** Indexes of a table; each costs one more written page per row. */
 export interface Indexes<Field extends string> {
-	/** indexes of all rows */
+	/** indexes that lists are read from in order */
 	readonly all?: ReadonlyArray<IndexOfAll<Field>>;
 	/** fields with an index of their own that holds only the rows with a value */
 	readonly sparse?: readonly Field[];
 	/** the same, and it refuses a second row with the same value */
 	readonly unique?: readonly Field[];
-	/**
-	 * Fields with an index of the beginnings of their texts, for texts of any length that are also
-	 * searched for their parts. It answers equality only and holds the rows with a value.
-	 */
-	readonly prefix?: readonly Field[];
 }
 
 interface IndexOfAll<Field extends string> {
 	readonly fields: readonly Field[];
 	/**
-	 * Of ten thousand rows, the number with one value of the first field, of the first two, and so on.
-	 * SQLite plans with these numbers for any content of an account; PostgreSQL counts by itself.
+	 * Of ten thousand rows, the number with one value of the first field, of the first two, and so
+	 * on. SQLite plans with these numbers for any content of an account; PostgreSQL counts by itself.
 	 */
 	readonly rows?: readonly number[];
+	/** field that the rows of the index lack; absent: the index has all rows */
+	readonly without?: Field;
 }
-
-/** Describes which records of a collection are unfinished work for a sync. */
-export interface OpenWork<Field extends string> {
-	/** condition of such records; absent when every record is open work */
-	readonly where?: OpenWorkCondition<Field>;
-	/**
-	 * Place of the earliest next attempt. `record`: the field `notBefore` of each record holds its
-	 * own. `sync`: all records are retried together, at the time in the state of the sync.
-	 */
-	readonly retriedBy: 'record' | 'sync';
-}
-
-/**
- * Condition on an unsealed field. Its values become part of the statement, so that the database can
- * estimate how rare they are.
- */
-type OpenWorkCondition<Field extends string> =
-	| { readonly field: Field; readonly op: 'in'; readonly value: readonly string[] }
-	| { readonly field: Field; readonly op: 'exists' };

@@ -2,7 +2,6 @@ import { sql } from '../kysely';
 import type { AnyCollection } from './collection-declaration';
 import { columnName, isValues } from './collections';
 import type { ColumnEncoder, FieldEncoder } from './column-values';
-import { searchIn, whereOf } from './conditions';
 import type { SqlExecutor, SqlValue } from '../sql/executor';
 import {
 	rowCount,
@@ -10,7 +9,7 @@ import {
 	type NextSlot,
 	type CompiledStatementCache,
 } from '../sql/compiled-statement-cache';
-import type { ColumnValue, Query } from '../store';
+import type { ColumnValue } from '../store';
 import { SideValues } from './side-values';
 
 export interface StoredRow {
@@ -63,7 +62,7 @@ export class CollectionStatements {
 			executor,
 			`${this.table} get`,
 			[id],
-			(db, slot) => db.selectFrom(this.table).select(rowColumns).where('id', '=', slot()),
+			(db, slot) => this.rows(db).select(rowColumns).where('id', '=', slot()),
 		);
 		return rows[0];
 	}
@@ -78,8 +77,7 @@ export class CollectionStatements {
 			const filled = Array.from({ length: size }, (_, index) => some[index] ?? some.at(-1) ?? '');
 			const key = `${this.table} getMany ${size}`;
 			const rows = await this.compiled.query<StoredRow>(executor, key, filled, (db, slot) =>
-				db
-					.selectFrom(this.table)
+				this.rows(db)
 					.select(rowColumns)
 					.where(sql<boolean>`id in (${sql.join(filled.map(slot))})`),
 			);
@@ -94,9 +92,9 @@ export class CollectionStatements {
 		record: Identified,
 		row: Omit<StoredRow, 'id'>,
 	): Promise<void> {
-		const values = this.insertedValues(record, row);
+		const values = this.insertedValues(record);
 		await this.compiled.write(executor, `${this.table} insert`, values, this.insertion);
-		await this.sideValues.insert(executor, record);
+		await this.insertRest(executor, record, row);
 	}
 
 	/** Inserts a row; false when its id or a unique column is taken. */
@@ -105,13 +103,27 @@ export class CollectionStatements {
 		record: Identified,
 		row: Omit<StoredRow, 'id'>,
 	): Promise<boolean> {
-		const values = this.insertedValues(record, row);
+		const values = this.insertedValues(record);
 		const key = `${this.table} insert if new`;
 		const inserted = await this.compiled.change(executor, key, values, (db, slot) =>
 			this.insertion(db, slot).onConflict((conflict) => conflict.doNothing()),
 		);
-		if (inserted > 0) await this.sideValues.insert(executor, record);
+		if (inserted > 0) await this.insertRest(executor, record, row);
 		return inserted > 0;
+	}
+
+	private async insertRest(
+		executor: SqlExecutor,
+		record: Identified,
+		{ document, secrets }: Omit<StoredRow, 'id'>,
+	): Promise<void> {
+		const values = [record.id, document, secrets];
+		await this.compiled.write(executor, `${this.table} insert document`, values, (db, slot) =>
+			db
+				.insertInto(`${this.table}_documents`)
+				.values({ ordinal: this.ordinalOf(slot), document: slot(), secrets: slot() }),
+		);
+		await this.sideValues.insert(executor, record);
 	}
 
 	/**
@@ -128,29 +140,28 @@ export class CollectionStatements {
 		const { key, values, build } = this.updating(record, row);
 		if (isThere) await this.compiled.write(executor, key, values, build);
 		else if ((await this.compiled.change(executor, key, values, build)) === 0) return false;
+		if (this.columns.length > 0) {
+			const changed = [...this.columnValues(record), record.id];
+			await this.compiled.write(executor, `${this.table} update`, changed, (db, slot) =>
+				db
+					.updateTable(this.table)
+					.set(Object.fromEntries(this.columns.map(({ name }) => [name, slot()])))
+					.where('id', '=', slot()),
+			);
+		}
 		await this.sideValues.replace(executor, record);
 		return true;
 	}
 
-	private updating(record: Identified, row: ChangedRow) {
-		const withSecrets = row.secrets !== undefined;
-		const names = [
-			'document',
-			...(withSecrets ? ['secrets'] : []),
-			...this.columns.map(({ name }) => name),
-		];
-		const values = [
-			row.document,
-			...(row.secrets === undefined ? [] : [row.secrets]),
-			...this.columnValues(record),
-			record.id,
-		];
+	private updating({ id }: Identified, { document, secrets }: ChangedRow) {
+		const changed = secrets === undefined ? { document } : { document, secrets };
 		const build = (db: AnyDatabase, slot: NextSlot) =>
 			db
-				.updateTable(this.table)
-				.set(Object.fromEntries(names.map((name) => [name, slot()])))
-				.where('id', '=', slot());
-		return { key: `${this.table} update ${withSecrets}`, values, build };
+				.updateTable(`${this.table}_documents`)
+				.set(Object.fromEntries(Object.keys(changed).map((name) => [name, slot()])))
+				.where('ordinal', '=', this.ordinalOf(slot));
+		const names = Object.keys(changed).join(' ');
+		return { key: `${this.table} update ${names}`, values: [...Object.values(changed), id], build };
 	}
 
 	async delete(executor: SqlExecutor, id: string): Promise<void> {
@@ -169,29 +180,12 @@ export class CollectionStatements {
 		limit: number,
 	): Promise<Array<StoredRow & { readonly ordinal: number | string }>> {
 		return await this.compiled.query(executor, `${this.table} scan`, [after, limit], (db, slot) =>
-			db
-				.selectFrom(this.table)
-				.select(['ordinal', ...rowColumns])
-				.where(sql<boolean>`ordinal > ${slot()}`)
-				.orderBy('ordinal')
+			this.rows(db)
+				.select([sql.ref<number>(`${this.table}.ordinal`).as('ordinal'), ...rowColumns])
+				.where(sql<boolean>`${sql.ref(`${this.table}.ordinal`)} > ${slot()}`)
+				.orderBy(`${this.table}.ordinal`)
 				.limit(rowCount(slot)),
 		);
-	}
-
-	async count(executor: SqlExecutor, query: Query<string>): Promise<number> {
-		const where = whereOf(this.encoder, query.where ?? [], searchIn(this.compiled));
-		if (where.isNever) return 0;
-		const rows = await this.compiled.query<{ total: number | string }>(
-			executor,
-			`${this.table} count ${where.shape}`,
-			where.values,
-			(db, slot) => {
-				let builder = db.selectFrom(this.table).select(({ fn }) => fn.countAll().as('total'));
-				for (const condition of where.build(slot)) builder = builder.where(condition);
-				return builder;
-			},
-		);
-		return Number(rows[0]?.total ?? 0);
 	}
 
 	private readonly insertion = (db: AnyDatabase, slot: NextSlot) =>
@@ -199,12 +193,24 @@ export class CollectionStatements {
 			.insertInto(this.table)
 			.values(
 				Object.fromEntries(
-					[...rowColumns, ...this.columns.map(({ name }) => name)].map((name) => [name, slot()]),
+					['id', ...this.columns.map(({ name }) => name)].map((name) => [name, slot()]),
 				),
 			);
 
-	private insertedValues(record: Identified, row: Omit<StoredRow, 'id'>): SqlValue[] {
-		return [record.id, row.document, row.secrets, ...this.columnValues(record)];
+	private insertedValues(record: Identified): SqlValue[] {
+		return [record.id, ...this.columnValues(record)];
+	}
+
+	/** Rows with their documents, which stand apart so that a search need not read them. */
+	private rows(db: AnyDatabase) {
+		const { table } = this;
+		return db
+			.selectFrom(table)
+			.innerJoin(`${table}_documents as d`, 'd.ordinal', `${table}.ordinal`);
+	}
+
+	private ordinalOf(slot: NextSlot) {
+		return sql<number>`(select ordinal from ${sql.table(this.table)} where id = ${slot()})`;
 	}
 
 	private columnValues(record: Identified): SqlValue[] {

@@ -10,7 +10,6 @@ import type {
 	SendIntentRecord,
 	SendIntentSecrets,
 } from '../../model/record/message';
-import type { ObjectIntent } from '../../model/record/object-intent';
 import type {
 	RelationshipIntentRecord,
 	RelationshipIntentSecrets,
@@ -23,6 +22,7 @@ import type { InboxEvent, SyncState } from '../../model/record/sync';
 import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
 import type { TokenRecord, TokenSecrets } from '../../model/record/token';
 import type { WaitRecord } from '../../model/record/wait';
+import type { WorkRecord } from '../../model/record/work';
 import type {
 	AttributeField,
 	AttributeListenerField,
@@ -33,7 +33,6 @@ import type {
 	InboxField,
 	LocalNotificationField,
 	MessageField,
-	ObjectIntentField,
 	RelationshipField,
 	RelationshipIntentField,
 	RequestField,
@@ -42,6 +41,7 @@ import type {
 	TemplateField,
 	TokenField,
 	WaitField,
+	WorkField,
 } from './fields';
 
 /** Collections of an account: their records, the sealed secrets of the records, and the columns. */
@@ -78,7 +78,7 @@ export interface CollectionTypes {
 	readonly files: readonly [FileRecord, FileSecrets, FileField];
 	readonly tokens: readonly [TokenRecord, TokenSecrets, TokenField];
 	readonly deletionProcesses: readonly [DeletionProcessRecord, undefined, DeletionProcessField];
-	readonly objectIntents: readonly [ObjectIntent, undefined, ObjectIntentField];
+	readonly work: readonly [WorkRecord, undefined, WorkField];
 	readonly inbox: readonly [InboxEvent, undefined, InboxField];
 	readonly waits: readonly [WaitRecord, undefined, WaitField];
 	readonly syncState: readonly [SyncState, undefined, never];

@@ -3,10 +3,7 @@ import {
 	attributeListenerRecordSchema,
 	attributeRecordSchema,
 } from '../../model/record/attribute';
-import {
-	activeDeletionStatuses,
-	deletionProcessRecordSchema,
-} from '../../model/record/deletion-process';
+import { deletionProcessRecordSchema } from '../../model/record/deletion-process';
 import { fileRecordSchema, fileSecretsSchema } from '../../model/record/file';
 import { identityRecordSchema, identitySecretsSchema } from '../../model/record/identity';
 import {
@@ -20,7 +17,6 @@ import {
 	sendIntentRecordSchema,
 	sendIntentSecretsSchema,
 } from '../../model/record/message';
-import { objectIntentSchema } from '../../model/record/object-intent';
 import {
 	relationshipIntentRecordSchema,
 	relationshipIntentSecretsSchema,
@@ -33,6 +29,7 @@ import { failedSubjectOf, inboxEventSchema, syncStateSchema } from '../../model/
 import { templateRecordSchema, templateSecretsSchema } from '../../model/record/template';
 import { tokenRecordSchema, tokenSecretsSchema } from '../../model/record/token';
 import { dueAtOf, waitRecordSchema } from '../../model/record/wait';
+import { workRecordSchema } from '../../model/record/work';
 import {
 	flag,
 	integer,
@@ -117,14 +114,15 @@ export const collections = {
 	}),
 	requests: declare(requestRecordSchema, {
 		table: 'requests',
-		openWork: { where: { field: 'pending', op: 'exists' }, retriedBy: 'record' },
 		indexes: {
 			all: [
 				{ fields: ['isOwn'], rows: [1_000] },
 				{ fields: ['isOwn', 'status'], rows: [5_000, 1_000] },
 				{ fields: ['isOwn', 'createdAt'], rows: [5_000, 1] },
+				{ fields: ['isOwn', 'peer'], rows: [5_000, 100] },
+				{ fields: ['isOwn', 'peer', 'status'], rows: [5_000, 100, 50] },
 			],
-			sparse: ['peer', 'sourceReference', 'openUntil', 'pending', 'deliveryFailure'],
+			sparse: ['peer', 'sourceReference', 'openUntil'],
 		},
 		columns: requestColumns,
 	}),
@@ -137,7 +135,7 @@ export const collections = {
 				{ fields: ['isOwn'], rows: [1_000] },
 				{ fields: ['createdAt'] },
 			],
-			sparse: ['expiresAt', 'deletedAt'],
+			sparse: ['expiresAt', 'deletedAt', 'purpose'],
 		},
 		columns: {
 			isOwn: flag((r) => r.isOwn),
@@ -148,6 +146,7 @@ export const collections = {
 			maxNumberOfAllocations: integer((r) => r.maxNumberOfAllocations),
 			forIdentity: sealedText((r) => r.forIdentity),
 			title: sealedText((r) => member(r.content, 'title')),
+			purpose: sealedText((r) => r.purpose),
 			templateKeyId: text((r) => r.templateKey.id),
 			deletedAt: text((r) => r.deletedAt),
 		},
@@ -156,23 +155,21 @@ export const collections = {
 		table: 'relationships',
 		secrets: relationshipSecretsSchema,
 		cachesDecryptedSecrets: true,
-		openWork: { where: { field: 'operation', op: 'exists' }, retriedBy: 'record' },
 		indexes: {
 			all: [
 				{ fields: ['peer'] },
 				{ fields: ['templateId'] },
 				{ fields: ['status'], rows: [1_000] },
 			],
-			sparse: ['operation'],
+			sparse: ['purpose'],
 		},
 		columns: {
 			peer: sealedText((r) => r.peer),
 			status: text((r) => r.status),
 			templateId: text((r) => r.templateId),
+			purpose: sealedText((r) => r.template.purpose),
 			createdAt: text((r) => r.createdAt),
 			createdByUs: flag((r) => r.createdByUs),
-			operation: text((r) => r.operation),
-			notBefore: text((r) => r.retry?.notBefore),
 		},
 	}),
 	relationshipIntents: declare(relationshipIntentRecordSchema, {
@@ -191,9 +188,12 @@ export const collections = {
 				{ fields: ['createdAt'] },
 				{ fields: ['isOwn'], rows: [1_000] },
 				{ fields: ['isOwn', 'createdAt'], rows: [1_000, 1] },
-				{ fields: ['isOwn', 'wasReadAt'], rows: [1_000, 900] },
+				{ fields: ['isOwn'], without: 'wasReadAt', rows: [1_000] },
+				{ fields: ['contentType'], rows: [500] },
+				{ fields: ['contentType', 'createdAt'], rows: [500, 1] },
+				{ fields: ['isOwn', 'contentType'], rows: [1_000, 400] },
+				{ fields: ['isOwn', 'contentType', 'createdAt'], rows: [1_000, 400, 1] },
 			],
-			prefix: ['contentType', 'subject'],
 		},
 		columns: {
 			isOwn: flag((r) => r.isOwn),
@@ -215,19 +215,21 @@ export const collections = {
 					r.recipients.map(({ relationshipId }) => relationshipId).filter((id) => id !== undefined),
 			},
 			attachment: { values: (r) => r.attachments },
+			// Only the format of mails that differ from all others, so that these need no row.
+			bodyFormat: {
+				values: (r) => (member(r.content, 'bodyFormat') === 'Markdown' ? ['Markdown'] : []),
+			},
 			identity: sealedValues((r) => (r.identity === undefined ? [] : [r.identity])),
 		},
 	}),
 	sendIntents: declare(sendIntentRecordSchema, {
 		table: 'send_intents',
 		secrets: sendIntentSecretsSchema,
-		openWork: { where: { field: 'state', op: 'in', value: ['prepared'] }, retriedBy: 'record' },
 		indexes: { all: [{ fields: ['state', 'createdAt'] }], unique: ['idempotencyKey'] },
 		columns: {
 			idempotencyKey: sealedText((r) => r.idempotencyKey),
 			state: text((r) => r.state),
 			createdAt: text((r) => r.createdAt),
-			notBefore: text((r) => r.retry?.notBefore),
 		},
 	}),
 	files: declare(fileRecordSchema, {
@@ -283,21 +285,20 @@ export const collections = {
 	}),
 	deletionProcesses: declare(deletionProcessRecordSchema, {
 		table: 'deletion_processes',
-		openWork: {
-			where: { field: 'status', op: 'in', value: activeDeletionStatuses },
-			retriedBy: 'sync',
-		},
 		columns: { status: text((r) => r.status) },
 	}),
-	objectIntents: declare(objectIntentSchema, {
-		table: 'object_intents',
-		openWork: { retriedBy: 'record' },
-		columns: { notBefore: text((r) => r.retry?.notBefore) },
+	work: declare(workRecordSchema, {
+		table: 'work',
+		indexes: { all: [{ fields: ['state', 'dueAt'] }] },
+		columns: {
+			kind: text((r) => r.kind),
+			state: text((r) => r.state),
+			dueAt: text((r) => r.dueAt),
+		},
 	}),
 	inbox: declare(inboxEventSchema, {
 		table: 'inbox',
 		irreplaceable: true,
-		openWork: { where: { field: 'state', op: 'in', value: ['pending'] }, retriedBy: 'record' },
 		indexes: {
 			all: [{ fields: ['state', 'createdAt'] }, { fields: ['runId'] }],
 			sparse: ['failedSubject'],
@@ -336,5 +337,7 @@ export function isValues(column: AnyColumn): column is ValuesDeclaration<object>
  * name.
  */
 export function columnName(field: string): string {
-	return `c_${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+	return field === 'id'
+		? field
+		: `c_${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
 }

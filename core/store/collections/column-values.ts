@@ -1,8 +1,7 @@
 import type { AnyCollection, AnyColumn } from './collection-declaration';
 import { columnName, isValues } from './collections';
-import type { ColumnType } from './columns';
+import { text, type ColumnType } from './columns';
 import type { SqlValue } from '../sql/executor';
-import { isIndexed } from './indexes';
 import type { ColumnPlace, Sealer } from '../sql/sealer';
 import type { ColumnValue } from '../store';
 import { storeErrors } from '../store-errors';
@@ -11,10 +10,14 @@ import { comparedText, indexedText } from './stored-text';
 /** Kind of a column; texts in an index have an encoding of their own. */
 export type ColumnKind = ColumnType | 'indexed text';
 
+/** Every table has the id of its records, which no collection declares. */
+const idColumn = text<object>((record) => ('id' in record ? String(record.id) : undefined));
+
 /** @throws TypeError for a field that the collection does not declare */
 export function columnOf(collection: AnyCollection, field: string): AnyColumn {
 	const column = Object.hasOwn(collection.columns, field) ? collection.columns[field] : undefined;
 	if (column !== undefined) return column;
+	if (field === 'id') return idColumn;
 	throw unknownField(field);
 }
 
@@ -32,6 +35,9 @@ export class FieldEncoder {
 	/** true if the column can only show whether texts are equal */
 	readonly isHashed: boolean;
 
+	/** true if the column itself is in an index */
+	readonly isIndexed: boolean;
+
 	private readonly isSealed: boolean;
 
 	private readonly place: ColumnPlace;
@@ -39,15 +45,16 @@ export class FieldEncoder {
 	private readonly toStored: (text: string) => string;
 
 	constructor(
-		{ table }: AnyCollection,
+		collection: AnyCollection,
 		field: string,
 		column: AnyColumn,
 		private readonly sealer: Sealer,
 	) {
-		this.kind = kindOf(table, field, column);
+		this.isIndexed = isIndexed(collection, field);
+		this.kind = kindOf(column, this.isIndexed);
 		this.isSealed = column.sealed === true;
 		this.isHashed = this.isSealed && sealer.sealsContents;
-		this.place = { table, column: columnName(field) };
+		this.place = { table: collection.table, column: columnName(field) };
 		this.toStored = this.kind === 'indexed text' ? indexedText : comparedText;
 	}
 
@@ -74,10 +81,20 @@ export class FieldEncoder {
 	}
 }
 
+/** True if the column itself is in an index, which limits the length of its texts. */
+function isIndexed({ indexes = {} }: AnyCollection, field: string): boolean {
+	const { all = [], sparse = [], unique = [] } = indexes;
+	return (
+		sparse.includes(field) ||
+		unique.includes(field) ||
+		all.some(({ fields }) => fields.includes(field))
+	);
+}
+
 /** Determines the kind of a column. Side tables are indexed as a whole. */
-function kindOf(table: string, field: string, column: AnyColumn): ColumnKind {
+function kindOf(column: AnyColumn, isInIndex: boolean): ColumnKind {
 	if (isValues(column)) return 'indexed text';
-	return column.type === 'text' && isIndexed(table, field) ? 'indexed text' : column.type;
+	return column.type === 'text' && isInIndex ? 'indexed text' : column.type;
 }
 
 /** Encoders for the fields of one collection. */
@@ -89,7 +106,7 @@ export class ColumnEncoder {
 		sealer: Sealer,
 	) {
 		this.encoders = new Map(
-			Object.entries(collection.columns).map(([field, column]) => [
+			Object.entries({ id: idColumn, ...collection.columns }).map(([field, column]) => [
 				field,
 				new FieldEncoder(collection, field, column, sealer),
 			]),

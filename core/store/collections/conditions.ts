@@ -1,9 +1,8 @@
 import { sql, type RawBuilder } from '../kysely';
 import { columnName, isValues } from './collections';
 import { columnOf, type ColumnEncoder } from './column-values';
-import { indexedPrefix, indexesOf } from './indexes';
 import type { SqlValue } from '../sql/executor';
-import type { CompiledStatementCache, NextSlot } from '../sql/compiled-statement-cache';
+import type { NextSlot } from '../sql/compiled-statement-cache';
 import type { ColumnValue, Condition, FieldCondition } from '../store';
 import { storeErrors } from '../store-errors';
 
@@ -34,34 +33,15 @@ export interface Where {
 type Conditions = ReadonlyArray<Condition<string>>;
 
 /**
- * Use of conditions in a statement. `search`: the database may find rows by them. `search by array`:
- * the same for PostgreSQL, which would search a side table again for each row of a table that it takes
- * for empty. `filter`: the rows are found otherwise and then tested one by one. `unindexed filter`: the
- * same for SQLite, which would otherwise choose an index by itself.
- */
-export type ConditionRole = 'search' | 'search by array' | 'filter' | 'unindexed filter';
-
-type Database = Pick<CompiledStatementCache, 'needsPlanHints'>;
-
-/** Role of conditions by which rows may be found. */
-export function searchIn({ needsPlanHints }: Database): ConditionRole {
-	return needsPlanHints ? 'search' : 'search by array';
-}
-
-/** Role of conditions by which rows are tested that were found otherwise. */
-export function filterIn({ needsPlanHints }: Database): ConditionRole {
-	return needsPlanHints ? 'unindexed filter' : 'filter';
-}
-
-/**
  * Compiles the conditions of a query.
  *
+ * @param createdAt where the time of creation of a row stands, if not in its own column
  * @throws `error.gateway.store.queryTooLarge`
  */
 export function whereOf(
 	encoder: ColumnEncoder,
 	conditions: Conditions,
-	role: ConditionRole,
+	createdAt?: RawBuilder<unknown>,
 ): Where {
 	const count = countOf(conditions);
 	if (count > mostConditions) throw tooLarge(`at most ${mostConditions} conditions`, count);
@@ -72,7 +52,7 @@ export function whereOf(
 		shape,
 		values,
 		// Called once for each shape: most lists need only the name of the shape and the values.
-		build: (slot) => buildAll({ encoder, role, slot }, conditions),
+		build: (slot) => buildAll({ encoder, slot, createdAt }, conditions),
 		isNever,
 	};
 }
@@ -137,8 +117,8 @@ const fails = sql<boolean>`1 = 0`;
 
 interface Building {
 	readonly encoder: ColumnEncoder;
-	readonly role: ConditionRole;
 	readonly slot: NextSlot;
+	readonly createdAt: RawBuilder<unknown> | undefined;
 }
 
 function buildAll(building: Building, conditions: Conditions): Array<RawBuilder<boolean>> {
@@ -167,7 +147,7 @@ function joined(
 }
 
 function buildOne(
-	{ encoder, role, slot }: Building,
+	{ encoder, slot, createdAt }: Building,
 	condition: FieldCondition<string>,
 ): RawBuilder<boolean> {
 	const { collection } = encoder;
@@ -175,19 +155,9 @@ function buildOne(
 	const { field } = condition;
 	const { test, values } = testOf(encoder, condition);
 	const slots = values.map(() => slot());
-	if (isValues(columnOf(collection, field))) return valuesTest(table, field, test, slots, role);
-	const column = sql.ref(`${table}.${columnName(field)}`);
-	if (role === 'unindexed filter') return compare(sql`+${column}`, test, slots);
-	const compared = compare(column, test, slots);
-	if (role === 'filter' || test !== 'in' || slots.length === 0) return compared;
-	if (!indexesOf(table).prefix.includes(field)) return compared;
-	const prefixes = slots.map((value) => prefixOf(sql`cast(${value} as text)`));
-	return sql<boolean>`(${prefixOf(column)} in (${sql.join(prefixes)}) and ${compared})`;
-}
-
-/** Beginning of a text, as in the indexes of texts of any length. */
-function prefixOf(text: RawBuilder<unknown>): RawBuilder<unknown> {
-	return sql`substr(${text}, 1, ${sql.lit(indexedPrefix)})`;
+	if (isValues(columnOf(collection, field))) return valuesTest(table, field, test, slots);
+	const column = field === 'createdAt' ? createdAt : undefined;
+	return compare(column ?? sql.ref(`${table}.${columnName(field)}`), test, slots);
 }
 
 type Test = 'in' | 'notIn' | 'lt' | 'lte' | 'gt' | 'gte' | 'like' | 'exists' | 'missing' | 'never';
@@ -285,21 +255,13 @@ function valuesTest(
 	field: string,
 	test: Test,
 	slots: readonly unknown[],
-	role: ConditionRole,
 ): RawBuilder<boolean> {
 	const isNegative = test === 'notIn' || test === 'missing';
 	const positive = test === 'notIn' ? 'in' : test === 'missing' ? 'exists' : test;
 	const fits = compare(sql.ref('v.value'), positive, slots);
-	const ordinal = sql.ref(`${table}.ordinal`);
-	const fitting = sql`from ${sql.table(`${table}_values`)} as v where v.field = ${sql.lit(field)} and ${fits}`;
-	if (role === 'search by array' && !isNegative) {
-		return sql<boolean>`${ordinal} = any(array(select v.ordinal ${fitting}))`;
-	}
-	if (role === 'search' || role === 'search by array') {
-		return sql<boolean>`${ordinal} ${sql.raw(isNegative ? 'not in' : 'in')} (select v.ordinal ${fitting})`;
-	}
-	return sql<boolean>`${sql.raw(isNegative ? 'not exists' : 'exists')}
-		(select 1 ${fitting} and v.ordinal = ${ordinal})`;
+	const side = sql.table(`${table}_values`);
+	return sql<boolean>`${sql.raw(isNegative ? 'not exists' : 'exists')} (select 1 from ${side} as v
+		where v.field = ${sql.lit(field)} and v.ordinal = ${sql.ref(`${table}.ordinal`)} and ${fits})`;
 }
 
 function tooLarge(expected: string, found: number): Error {

@@ -38,6 +38,7 @@ export const attributeColumns = {
 	validTo: text((r) => member(r.content, 'validTo')),
 	wasViewedAt: text((r) => r.wasViewedAt),
 	peer: sealedText((r) => r.shareInfo?.peer),
+	sharedId: text((r) => r.shareInfo?.sharedId),
 	requestReference: text((r) => r.shareInfo?.requestReference),
 	notificationReference: text((r) => r.shareInfo?.notificationReference),
 	sourceAttribute: text((r) => r.shareInfo?.sourceAttribute),
@@ -54,6 +55,8 @@ export const attributeColumns = {
 		const tags = ownMember(content, 'tags');
 		return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
 	}),
+	// Tells a forwarded copy that was detached from what was forwarded to this account.
+	sourceIsDeleted: { values: (r) => (r.shareInfo?.sourceIsDeleted === true ? ['true'] : []) },
 	// Texts by which the contact that shared the attribute is found.
 	contactValue: sealedValues(contactValues),
 	contactName: sealedValues(contactNames),
@@ -75,6 +78,7 @@ export const attributeIndexes = {
 		'validTo',
 		'wasViewedAt',
 		'peer',
+		'sharedId',
 		'requestReference',
 		'notificationReference',
 		'sourceAttribute',
@@ -97,11 +101,6 @@ export const requestColumns = {
 	expiresAt: text((r) => member(r.content, 'expiresAt')),
 	// Expiry of requests that have not ended.
 	openUntil: text(openUntil),
-	pending: text((r) => r.pending),
-	// Error that refused the answer permanently, while the request waits for another attempt.
-	deliveryFailure: text((r) => (r.status === 'Decided' ? r.deliveryFailure?.code : undefined)),
-	// Earliest next attempt of the pending step.
-	notBefore: text((r) => r.retry?.notBefore),
 	sourceType: text((r) => r.source?.type),
 	sourceReference: text((r) => r.source?.reference),
 	responseCreatedAt: text((r) => r.response?.createdAt),

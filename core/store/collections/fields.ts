@@ -3,7 +3,7 @@ import type { collections } from './collections';
 /* Fields by which the records of a collection are filtered and ordered: its columns. */
 
 /** Fields by which attributes are filtered and ordered. */
-export type AttributeField = keyof (typeof collections)['attributes']['columns'];
+export type AttributeField = 'id' | keyof (typeof collections)['attributes']['columns'];
 export type AttributeListenerField = keyof (typeof collections)['attributeListeners']['columns'];
 /** Fields by which local notifications are filtered and ordered. */
 export type LocalNotificationField = keyof (typeof collections)['localNotifications']['columns'];
@@ -26,7 +26,7 @@ export type FileField = keyof (typeof collections)['files']['columns'];
 /** Fields by which tokens are filtered and ordered. */
 export type TokenField = keyof (typeof collections)['tokens']['columns'];
 export type DeletionProcessField = keyof (typeof collections)['deletionProcesses']['columns'];
-export type ObjectIntentField = keyof (typeof collections)['objectIntents']['columns'];
+export type WorkField = keyof (typeof collections)['work']['columns'];
 export type SendIntentField = keyof (typeof collections)['sendIntents']['columns'];
 export type WaitField = keyof (typeof collections)['waits']['columns'];
 export type InboxField = keyof (typeof collections)['inbox']['columns'];

@@ -21,7 +21,7 @@ export class SideValues {
 	private readonly table: string;
 
 	constructor(
-		encoder: ColumnEncoder,
+		private readonly encoder: ColumnEncoder,
 		private readonly compiled: CompiledStatementCache,
 	) {
 		const { table, columns } = encoder.collection;
@@ -41,18 +41,28 @@ export class SideValues {
 
 	async insert(executor: SqlExecutor, record: Identified): Promise<void> {
 		const rows = this.of(record);
+		const createdAt = this.createdAt(record);
 		for (let start = 0; start < rows.length; start += valuesPerStatement) {
 			const some = rows.slice(start, start + valuesPerStatement);
 			const key = `${this.table} values insert ${some.length}`;
-			const values = some.flatMap(([field, value]) => [field, value, record.id]);
+			const values = some.flatMap(([field, value]) => [field, value, createdAt, record.id]);
 			await this.compiled.write(executor, key, values, (db, slot) =>
-				db
-					.insertInto(`${this.table}_values`)
-					.values(
-						some.map(() => ({ field: slot(), value: slot(), ordinal: this.ordinalOf(slot) })),
-					),
+				db.insertInto(`${this.table}_values`).values(
+					some.map(() => ({
+						field: slot(),
+						value: slot(),
+						created_at: slot(),
+						ordinal: this.ordinalOf(slot),
+					})),
+				),
 			);
 		}
+	}
+
+	private createdAt(record: object): SqlValue {
+		const { createdAt } = this.encoder.collection.columns;
+		if (createdAt === undefined || isValues(createdAt)) return '';
+		return this.encoder.of('createdAt').encode(createdAt.from(record)) ?? '';
 	}
 
 	/** Values of one row, each with its field. */

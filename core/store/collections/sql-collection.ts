@@ -4,8 +4,8 @@ import { safeParse } from '../../base/schema-parse';
 import type { AnyCollection } from './collection-declaration';
 import { CollectionStatements, type StoredRow } from './collection-statements';
 import { ColumnEncoder } from './column-values';
-import type { SqlExecutor } from '../sql/executor';
-import { ListStatements, rowsAsked } from './lists/list-statements';
+import type { SqlExecutor, TransactionEffects } from '../sql/executor';
+import { ListStatements, rowsAsked } from './list-statements';
 import { openedSearch, type OpenedSearch } from './opened-search';
 import type { Sealer } from '../sql/sealer';
 import type { CompiledStatementCache } from '../sql/compiled-statement-cache';
@@ -88,7 +88,7 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 	constructor(
 		private readonly shape: CollectionShape,
 		private readonly executor: SqlExecutor,
-		private readonly onIrreplaceable: () => void,
+		private readonly effects: TransactionEffects,
 	) {
 		this.statements = shape.statements;
 		this.present = executor.later === undefined ? undefined : new Set();
@@ -128,10 +128,14 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 
 	async count(query: Query<string> = {}): Promise<number> {
 		const search = openedSearch(this.shape.encoder, query.where);
-		if (search === undefined) return await this.statements.count(this.executor, query);
+		if (search === undefined) return await this.shape.lists.count(this.executor, query);
 		let total = 0;
 		for await (const _entry of this.opened(search, query)) total++;
 		return total;
+	}
+
+	async countBy(field: string, values: readonly string[]): Promise<Map<string, number>> {
+		return await this.shape.lists.countBy(this.executor, field, values);
 	}
 
 	private async listOpened(
@@ -179,7 +183,7 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 		const checked = this.check(record);
 		const document = this.shape.documentOf(checked);
 		const sealed = this.seal(record.id, secrets) ?? null;
-		if (this.shape.declaration.irreplaceable === true) this.onIrreplaceable();
+		if (this.shape.declaration.irreplaceable === true) this.effects.irreplaceable = true;
 		return { checked, row: { document, secrets: sealed } };
 	}
 

@@ -28,7 +28,7 @@ import { requireOwnSession } from './session-check';
 export class PostgresAccount {
 	private readonly schema: string;
 
-	private readonly compiled = new CompiledStatementCache(queryBuilder(), false);
+	private readonly compiled = new CompiledStatementCache(queryBuilder(), true);
 
 	constructor(
 		private readonly store: PostgresConfig,
@@ -79,7 +79,7 @@ export class PostgresAccount {
 			await unlock(seal, config, noKeyFile, this.deps.random);
 			requireLiving(await new SqlAccountState(connection, this.compiled).get());
 			const [row] = await connection.query<{ document: string }>(
-				"select document from identity where id = 'self'",
+				'select document from identity_documents',
 				[],
 			);
 			const identity =

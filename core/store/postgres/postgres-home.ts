@@ -40,7 +40,7 @@ export class PostgresHome implements AccountHome {
 
 	private readonly schema: string;
 
-	private readonly compiled = new CompiledStatementCache(queryBuilder(), false);
+	private readonly compiled = new CompiledStatementCache(queryBuilder(), true);
 
 	constructor(
 		private readonly config: PostgresConfig,
@@ -138,7 +138,7 @@ export class PostgresHome implements AccountHome {
 		requireKnownSchema(version);
 		if (version === 0) return undefined;
 		const [row] = await connection.query<{ document: string }>(
-			"select document from identity where id = 'self'",
+			'select document from identity_documents',
 			[],
 		);
 		const identity =

@@ -2,16 +2,11 @@ import { sleep, type Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
 import { requireLiving } from '../account/account-state';
 import { SqlAccountState } from '../account/account-rows';
-import type { SqlExecutor } from '../sql/executor';
+import type { SqlExecutor, TransactionEffects } from '../sql/executor';
 import type { Sealer } from '../sql/sealer';
 import type { LeaseRules } from '../sql/sql-leases';
 import { SqlStore, type SqlWork } from '../sql/sql-store';
-import {
-	SqlTransaction,
-	storeShape,
-	type StoreShape,
-	type TransactionEffects,
-} from '../sql/sql-transaction';
+import { SqlTransaction, storeShape, type StoreShape } from '../sql/sql-transaction';
 import type { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import type { StoreCapabilities, TransactOptions } from '../store';
 import { storeErrors } from '../store-errors';
@@ -85,12 +80,12 @@ export class PostgresStore extends SqlStore {
 
 	protected async writing<Result>(
 		work: SqlWork<Result>,
-		effects: () => TransactionEffects,
+		effects: TransactionEffects,
 		{ signal, scope }: TransactOptions,
 	): Promise<Result> {
 		// Sealing an event needs its number early, so these transactions run alone.
 		const options = { signal, scope: this.parts.sealer.sealsContents ? undefined : scope };
-		return await this.writer.run(work, options, () => this.commitStatement(effects()));
+		return await this.writer.run(work, options, () => this.commitStatement(effects));
 	}
 
 	protected async closeConnections(): Promise<void> {
@@ -137,7 +132,8 @@ export class PostgresStore extends SqlStore {
 		const { numbers } = this.shape;
 		numbers.connectedAnew();
 		if (!numbers.hasHandedOut) return;
-		const { counters } = new SqlTransaction(connection, this.shape);
+		const effects = { appendedEvents: false, irreplaceable: false, afterCommit: [] };
+		const { counters } = new SqlTransaction(connection, this.shape, effects);
 		numbers.requireAllRemembered(await counters.list());
 	}
 
@@ -159,8 +155,8 @@ export class PostgresStore extends SqlStore {
 	}
 
 	/**
-	 * Returns the tokens of live processes, and 0, which is none; undefined shortly after the start of
-	 * the server.
+	 * Returns the tokens of live processes, and 0, which is none; undefined shortly after the start
+	 * of the server.
 	 */
 	private async livingTokens(executor: SqlExecutor): Promise<Set<number> | undefined> {
 		const rows = await executor.query<{ token: number | null; uptime: number }>(

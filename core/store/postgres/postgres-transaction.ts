@@ -3,7 +3,9 @@ import type { SqlExecutor, SqlValue } from '../sql/executor';
 import type { PostgresConnection } from './postgres-connection';
 import { isConnectionLost } from './postgres-failures';
 
-/** changes without an answer, above which the next one waits: their parameters are kept in memory */
+/**
+ * changes without an answer, above which the next one waits: their parameters are kept in memory
+ */
 const mostUnanswered = 100;
 
 export interface Beginning {
@@ -161,7 +163,8 @@ export class PostgresTransaction implements SqlExecutor {
 	private sendEarly({ run, resolve, reject }: EarlyStatement): void {
 		const connection = this.current;
 		run(connection).then(resolve, (error: unknown) => {
-			// Without its beginning a statement cannot succeed; with another connection it was sent again.
+			// Without its beginning a statement cannot succeed; with another connection it was sent
+			// again.
 			this.begun.then(() => {
 				if (connection === this.current) reject(error);
 			}, reject);

@@ -30,8 +30,8 @@ export interface PostgresWriterOptions {
  * the commits, a transaction that reads before it writes has read the newest state, and no two
  * transactions can cause each other's rollback.
  *
- * Transactions with a scope share that lock and take one for each name of the scope. They take turns
- * only for events, from the first event to the commit.
+ * Transactions with a scope share that lock and take one for each name of the scope. They take
+ * turns only for events, from the first event to the commit.
  */
 export class PostgresWriter {
 	/** difference by which the server's clock is ahead of the local one */

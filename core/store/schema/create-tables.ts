@@ -1,7 +1,6 @@
-import { sql, type CreateTableBuilder } from '../kysely';
+import { sql, type CreateTableBuilder, type RawBuilder } from '../kysely';
 import type { AnyCollection } from '../collections/collection-declaration';
 import { collections, columnName, isValues } from '../collections/collections';
-import { indexedPrefix } from '../collections/indexes';
 import type { AnyDatabase } from '../sql/compiled-statement-cache';
 import type { SchemaDialect } from './schema-dialect';
 
@@ -22,57 +21,76 @@ async function createCollection(
 	let builder: CreateTableBuilder<string, string> = db.schema
 		.createTable(table)
 		.addColumn('ordinal', dialect.ordinal, (column) => column.primaryKey())
-		.addColumn('id', dialect.text, (column) => column.notNull().unique())
-		.addColumn('document', dialect.text, (column) => column.notNull())
-		.addColumn('secrets', dialect.text);
+		.addColumn('id', dialect.text, (column) => column.notNull().unique());
 	for (const [field, column] of Object.entries(columns)) {
 		if (!isValues(column)) builder = builder.addColumn(columnName(field), types[column.type]);
 	}
 	await builder.execute();
-	for (const { fields } of indexes.all ?? []) await createIndex(db, dialect, table, fields, 'all');
-	for (const kind of ['sparse', 'unique', 'prefix'] as const) {
-		for (const field of indexes[kind] ?? []) await createIndex(db, dialect, table, [field], kind);
+	// Apart from the columns, so that a search that no index answers reads little.
+	await db.schema
+		.createTable(`${table}_documents`)
+		.addColumn('ordinal', dialect.bigKey, (column) =>
+			column.primaryKey().references(`${table}.ordinal`).onDelete('cascade'),
+		)
+		.addColumn('document', dialect.text, (column) => column.notNull())
+		.addColumn('secrets', dialect.text)
+		.execute();
+	for (const { fields, without } of indexes.all ?? []) {
+		const rows =
+			without === undefined ? sql`` : sql` where ${sql.ref(columnName(without))} is null`;
+		await createIndex(db, dialect, {
+			table,
+			fields,
+			rows,
+			name: indexName(table, fields, without),
+		});
+	}
+	for (const kind of ['sparse', 'unique'] as const) {
+		for (const field of indexes[kind] ?? []) {
+			const rows = sql` where ${sql.ref(columnName(field))} is not null`;
+			const isUnique = kind === 'unique';
+			const name = indexName(table, [field]);
+			await createIndex(db, dialect, { table, fields: [field], rows, name, isUnique });
+		}
 	}
 	if (Object.values(columns).some(isValues)) await createValues(db, dialect, table);
+}
+
+interface NewIndex {
+	readonly table: string;
+	readonly fields: readonly string[];
+	readonly name: string;
+	/** condition of its rows */
+	readonly rows: RawBuilder<unknown>;
+	readonly isUnique?: boolean;
 }
 
 /** Creates an index that, unless it finds single rows, ends with the order of insertion. */
 async function createIndex(
 	db: AnyDatabase,
 	{ indexesHoldOrder }: SchemaDialect,
-	table: string,
-	fields: readonly string[],
-	kind: 'all' | 'sparse' | 'unique' | 'prefix',
+	{ table, fields, name, rows, isUnique = false }: NewIndex,
 ): Promise<void> {
-	const columns = fields.map((field) => sql.ref(columnName(field)));
-	const indexed =
-		kind === 'prefix'
-			? columns.map((column) => sql`substr(${column}, 1, ${sql.lit(indexedPrefix)})`)
-			: columns;
-	const isUnique = kind === 'unique';
+	const indexed = fields.map((field) => sql.ref(columnName(field)));
 	const all = isUnique || indexesHoldOrder ? indexed : [...indexed, sql.ref('ordinal')];
-	const rows =
-		kind === 'all'
-			? sql``
-			: sql` where ${sql.join(
-					columns.map((column) => sql`${column} is not null`),
-					sql` and `,
-				)}`;
-	await sql`create ${isUnique ? sql`unique ` : sql``}index ${sql.ref(indexName(table, fields))}
+	await sql`create ${isUnique ? sql`unique ` : sql``}index ${sql.ref(name)}
 		on ${sql.table(table)} (${sql.join(all)})${rows}`.execute(db);
 }
 
-/** Creates the side table of fields with several values. */
+/**
+ * Creates the side table of fields with several values, which has the rows of one value by time.
+ */
 async function createValues(db: AnyDatabase, dialect: SchemaDialect, table: string): Promise<void> {
 	const side = `${table}_values`;
 	await db.schema
 		.createTable(side)
 		.addColumn('field', dialect.text, (column) => column.notNull())
 		.addColumn('value', dialect.text, (column) => column.notNull())
+		.addColumn('created_at', dialect.text, (column) => column.notNull())
 		.addColumn('ordinal', 'bigint', (column) =>
 			column.notNull().references(`${table}.ordinal`).onDelete('cascade'),
 		)
-		.addPrimaryKeyConstraint(`${side}_key`, ['field', 'value', 'ordinal'])
+		.addPrimaryKeyConstraint(`${side}_key`, ['field', 'value', 'created_at', 'ordinal'])
 		.modifyEnd(sql.raw(dialect.keyedTable))
 		.execute();
 	await db.schema.createIndex(`${side}_by_ordinal`).on(side).column('ordinal').execute();
@@ -139,14 +157,9 @@ async function writeIndexStatistics(
 	// Notes that the sparse indexes are empty, so SQLite prefers them: the rows with a value are few.
 	await sql`analyze`.execute(db);
 	for (const { table, indexes } of declared) {
-		for (const field of indexes?.prefix ?? []) {
-			await sql`delete from sqlite_stat1 where idx = ${sql.lit(indexName(table, [field]))}`.execute(
-				db,
-			);
-		}
-		for (const { fields, rows } of indexes?.all ?? []) {
+		for (const { fields, rows, without } of indexes?.all ?? []) {
 			if (rows === undefined) continue;
-			const name = indexName(table, fields);
+			const name = indexName(table, fields, without);
 			const numbers = [countedRows, ...rows].join(' ');
 			await sql`insert into sqlite_stat1 (tbl, idx, stat)
 				values (${sql.lit(table)}, ${sql.lit(name)}, ${sql.lit(numbers)})`.execute(db);
@@ -155,6 +168,8 @@ async function writeIndexStatistics(
 	await sql`analyze sqlite_schema`.execute(db);
 }
 
-function indexName(table: string, fields: readonly string[]): string {
-	return `${table}_by_${fields.map((field) => columnName(field).slice(2)).join('_')}`;
+function indexName(table: string, fields: readonly string[], without?: string): string {
+	const names = fields.map((field) => columnName(field).slice(2));
+	const missing = without === undefined ? [] : ['without', columnName(without).slice(2)];
+	return `${table}_by_${[...names, ...missing].join('_')}`;
 }

@@ -6,9 +6,11 @@ import type { SchemaDialect } from './schema-dialect';
 export type SchemaStep = (db: AnyDatabase, dialect: SchemaDialect) => Promise<void>;
 
 /** version of the first schema whose accounts are kept; the versions before were never released */
-const firstVersion = 11;
+const firstVersion = 15;
 
-/** Each step raises the schema version by one. Steps are appended, and a released one never changes. */
+/**
+ * Each step raises the schema version by one. Steps are appended, and a released one never changes.
+ */
 export const schemaSteps: SchemaStep[] = [];
 
 /** Version of the tables that this package creates. */

@@ -31,24 +31,24 @@ const keptStatements = 400;
  * on the account in it.
  */
 export const compiledStatements = {
-	hinted: new Map<string, Statement>(),
-	counting: new Map<string, Statement>(),
+	sqlite: new Map<string, Statement>(),
+	postgres: new Map<string, Statement>(),
 };
 
 /**
  * Cache of compiled statements. Building and compiling takes longer than running, so each shape of
- * a statement is compiled once and run with new parameters. Without the cache a mail takes 1.6 times
- * as long, a sync 1.4 times, an attribute 2.1 times (`npm run bench -- --against`).
+ * a statement is compiled once and run with new parameters. Without the cache a mail takes 1.6
+ * times as long, a sync 1.4 times, an attribute 2.1 times (`npm run bench -- --against`).
  */
 export class CompiledStatementCache {
 	private readonly statements: Map<string, Statement>;
 
 	constructor(
 		private readonly builder: AnyDatabase,
-		/** True for SQLite, whose lists carry planner hints (`access-path.ts`). */
-		readonly needsPlanHints: boolean,
+		/** True for PostgreSQL, which can compare with all values of an array. */
+		readonly hasArrays: boolean,
 	) {
-		this.statements = needsPlanHints ? compiledStatements.hinted : compiledStatements.counting;
+		this.statements = hasArrays ? compiledStatements.postgres : compiledStatements.sqlite;
 	}
 
 	query<Row>(
@@ -100,7 +100,10 @@ export class CompiledStatementCache {
 	}
 }
 
-/** Runs a change whose number of rows the caller does not need, without waiting where that saves time. */
+/**
+ * Runs a change whose number of rows the caller does not need, without waiting where that saves
+ * time.
+ */
 export async function write(
 	executor: SqlExecutor,
 	sql: string,

@@ -17,6 +17,15 @@ export interface SqlExecutor {
 	beforeEvent?(): Promise<void>;
 }
 
+/** Effects of a transaction that matter after its commit. */
+export interface TransactionEffects {
+	appendedEvents: boolean;
+	/** true if the commit must reach the disk before it is reported */
+	irreplaceable: boolean;
+	/** callbacks within this process, run after the commit has been reported */
+	readonly afterCommit: Array<() => void>;
+}
+
 export type SqlValue = string | number | null;
 
 /** Parameter of a statement of the query builder, which does not keep its type. */

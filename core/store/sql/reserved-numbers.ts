@@ -10,8 +10,9 @@ export const blockCounter = 'block';
 const blockSize = { least: 2, most: 1_024 };
 
 /**
- * Numbers that a process may skip at random when it begins. The further the numbers are ahead of the
- * lowest allowed value, the fewer: they stay within `range` of it, however often processes start.
+ * Numbers that a process may skip at random when it begins. The further the numbers are ahead of
+ * the lowest allowed value, the fewer: they stay within `range` of it, however often processes
+ * start.
  */
 const skipped = { least: 2 ** 7, most: 2 ** 16, range: 2 ** 20 };
 

@@ -1,16 +1,9 @@
 import type { Random } from '../../base/random';
 import { sql } from '../kysely';
-import type { SqlExecutor } from './executor';
+import type { SqlExecutor, TransactionEffects } from './executor';
 import { blockCounter, type ReservedNumbers, type StoredNumbers } from './reserved-numbers';
 import type { CompiledStatementCache } from './compiled-statement-cache';
 import type { Counters } from '../store';
-
-/** Effects of a reservation on the transaction that contains it. */
-export interface CounterEffects {
-	/** requires that the commit reaches the disk before it is reported */
-	readonly mustReachDisk: () => void;
-	readonly afterCommit: (work: () => void) => void;
-}
 
 interface CounterDependencies {
 	readonly compiled: CompiledStatementCache;
@@ -34,7 +27,7 @@ export class SqlCounters implements Counters {
 	constructor(
 		private readonly executor: SqlExecutor,
 		{ compiled, numbers }: CounterDependencies,
-		private readonly effects: CounterEffects,
+		private readonly effects: TransactionEffects,
 	) {
 		this.compiled = compiled;
 		this.numbers = numbers;
@@ -50,10 +43,10 @@ export class SqlCounters implements Counters {
 		const { number, blockEnd } = reservation;
 		await this.raise(name, number + 1);
 		if (blockEnd !== undefined) {
-			effects.mustReachDisk();
+			effects.irreplaceable = true;
 			if (blockEnd > stored.blockEnd) await this.raise(blockCounter, blockEnd);
 		}
-		effects.afterCommit(() => numbers.committed(name, reservation));
+		effects.afterCommit.push(() => numbers.committed(name, reservation));
 		return number;
 	}
 
@@ -88,7 +81,7 @@ export class SqlCounters implements Counters {
 
 	async beginBlock(atLeast: number): Promise<void> {
 		await this.raise(blockCounter, atLeast);
-		this.effects.afterCommit(() => this.numbers.beginAnew());
+		this.effects.afterCommit.push(() => this.numbers.beginAnew());
 	}
 
 	/** Raises the counter, so that all numbers below the given one count as handed out. */
@@ -106,7 +99,7 @@ export class SqlCounters implements Counters {
 	}
 
 	async delete(name: string): Promise<void> {
-		this.effects.afterCommit(() => this.numbers.forget(name));
+		this.effects.afterCommit.push(() => this.numbers.forget(name));
 		await this.compiled.write(this.executor, 'counters delete', [name], (db, slot) =>
 			db.deleteFrom('counters').where('name', '=', slot()),
 		);

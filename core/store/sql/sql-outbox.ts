@@ -2,7 +2,7 @@ import { sql } from '../kysely';
 import { correlationId } from '../../base/correlation';
 import type { JsonObject } from '../../model/json';
 import type { OutboxEvent } from '../../model/record/event';
-import type { SqlExecutor, SqlValue } from './executor';
+import type { SqlExecutor, SqlValue, TransactionEffects } from './executor';
 import type { Sealer } from './sealer';
 import type { SqlConsumers } from './sql-consumers';
 import type { SqlCounters } from './sql-counters';
@@ -65,9 +65,8 @@ export class SqlOutbox implements Outbox {
 	constructor(
 		private readonly executor: SqlExecutor,
 		{ compiled, sealer }: { readonly compiled: CompiledStatementCache; readonly sealer: Sealer },
-		private readonly counters: SqlCounters,
-		private readonly consumers: SqlConsumers,
-		private readonly onAppended: () => void,
+		private readonly tx: { readonly counters: SqlCounters; readonly consumers: SqlConsumers },
+		private readonly effects: TransactionEffects,
 	) {
 		this.compiled = compiled;
 		this.sealer = sealer;
@@ -79,7 +78,7 @@ export class SqlOutbox implements Outbox {
 		await this.compiled.write(this.executor, 'outbox append', values, appending);
 		if (this.last !== undefined) this.last++;
 		this.areSubjectsNoted = false;
-		this.onAppended();
+		this.effects.appendedEvents = true;
 	}
 
 	/**
@@ -122,7 +121,7 @@ export class SqlOutbox implements Outbox {
 
 	async passTo(sequence: number): Promise<void> {
 		this.onUndone();
-		await this.counters.raise(sequenceCounter, sequence);
+		await this.tx.counters.raise(sequenceCounter, sequence);
 	}
 
 	async readAfter(position: number, limit: number): Promise<OutboxEvent[]> {
@@ -215,7 +214,7 @@ export class SqlOutbox implements Outbox {
 		olderThan: string,
 		{ after, limit }: { readonly after: number; readonly limit: number },
 	): Promise<PrunedEvents> {
-		const consumers = await this.consumers.list();
+		const consumers = await this.tx.consumers.list();
 		const last = await this.lastSequence();
 		const passed = Math.min(last, ...consumers.map(({ position }) => position));
 		const { position, old, hasMore } = await this.lookAt(after, passed, limit, olderThan);

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../../base/clock';
 import type { Cancellable } from '../../base/abort';
-import type { SqlExecutor } from './executor';
+import type { SqlExecutor, TransactionEffects } from './executor';
 import type { SqlLeases } from './sql-leases';
-import { SqlTransaction, type StoreShape, type TransactionEffects } from './sql-transaction';
+import { SqlTransaction, type StoreShape } from './sql-transaction';
 import type {
 	HeldLease,
 	ReadTransaction,
@@ -46,8 +46,8 @@ export abstract class SqlStore implements Store {
 		work: (tx: ReadTransaction) => Promise<Result>,
 		options: Cancellable = {},
 	): Promise<Result> {
-		this.requireUsable();
-		const inside: SqlWork<Result> = (executor) => work(new SqlTransaction(executor, this.shape));
+		const inside: SqlWork<Result> = (executor) =>
+			work(new SqlTransaction(executor, this.shape, newEffects()));
 		return await this.reading(this.alone(inside), options);
 	}
 
@@ -55,20 +55,14 @@ export abstract class SqlStore implements Store {
 		work: (tx: WriteTransaction) => Promise<Result>,
 		options: TransactOptions = {},
 	): Promise<Result> {
-		this.requireUsable();
-		let effects: TransactionEffects = {
-			appendedEvents: false,
-			irreplaceable: false,
-			afterCommit: [],
-		};
+		const effects = newEffects();
 		const fence = this.fences.getStore();
 		const inside: SqlWork<Result> = (executor) => {
-			const transaction = new SqlTransaction(executor, this.shape);
-			effects = transaction;
+			const transaction = new SqlTransaction(executor, this.shape, effects);
 			const begin = () => work(transaction);
 			return fence?.isExpired === false ? fenced(transaction.leases, fence, begin) : begin();
 		};
-		const result = await this.writing(this.alone(inside), () => effects, options);
+		const result = await this.writing(this.alone(inside), effects, options);
 		for (const follow of effects.afterCommit) follow();
 		if (effects.appendedEvents) this.tellListeners();
 		return result;
@@ -102,11 +96,11 @@ export abstract class SqlStore implements Store {
 	/**
 	 * Runs work in a write transaction.
 	 *
-	 * @param effects effects of the work, known once it has resolved
+	 * @param effects effects of the work, complete once it has resolved
 	 */
 	protected abstract writing<Result>(
 		work: SqlWork<Result>,
-		effects: () => TransactionEffects,
+		effects: TransactionEffects,
 		options: TransactOptions,
 	): Promise<Result>;
 
@@ -123,10 +117,10 @@ export abstract class SqlStore implements Store {
 	}
 
 	/**
-	 * Refuses a closed store and nested transactions: a transaction inside another would deadlock or
-	 * read a different state.
+	 * Marks the asynchronous context of work as a transaction. Refuses a closed store and nested
+	 * transactions: a transaction inside another would deadlock or read a different state.
 	 */
-	private requireUsable(): void {
+	private alone<Result>(work: SqlWork<Result>): SqlWork<Result> {
 		if (this.closing !== undefined) {
 			throw storeErrors.create('closed', { message: 'The store of this account is closed.' });
 		}
@@ -134,9 +128,6 @@ export abstract class SqlStore implements Store {
 		if (this.current.getStore()?.isRunning === true) {
 			throw new TypeError('Transactions do not nest');
 		}
-	}
-
-	private alone<Result>(work: SqlWork<Result>): SqlWork<Result> {
 		const context = { isRunning: true };
 		return async (executor) => {
 			try {
@@ -146,6 +137,10 @@ export abstract class SqlStore implements Store {
 			}
 		};
 	}
+}
+
+function newEffects(): TransactionEffects {
+	return { appendedEvents: false, irreplaceable: false, afterCommit: [] };
 }
 
 /**

@@ -5,15 +5,11 @@ import type { Sealer } from './sealer';
 import type { SqlLeases } from './sql-leases';
 import type { CompiledStatementCache } from './compiled-statement-cache';
 import type { SyncOverview } from '../store';
-import { openWorkSelects } from '../collections/open-work';
 import { readJson } from '../collections/stored-json';
 
-/**
- * Row of the overview: a lease, the state of the sync, the earliest attempt of open work, or open
- * work whose time of the next attempt is in the state.
- */
+/** Row of the overview: a lease, the state of the sync, or the earliest attempt of open work. */
 interface OverviewRow {
-	readonly kind: 'lease' | 'state' | 'open' | 'retry';
+	readonly kind: 'lease' | 'state' | 'inbox' | 'work';
 	readonly text: string | null;
 	readonly holder: string | null;
 	readonly expires_at: number | string | null;
@@ -52,25 +48,18 @@ export async function readSyncOverview(
 				})),
 		),
 		state,
-		openWorkDueAt: earliest(rows, state),
-		openCollections: rows.flatMap(({ kind, text, holder }) =>
-			holder !== null && (kind === 'retry' || (kind === 'open' && text !== null)) ? [holder] : [],
-		),
+		inboxDueAt: rows.find(({ kind }) => kind === 'inbox')?.text ?? undefined,
+		workDueAt: rows.find(({ kind }) => kind === 'work')?.text ?? undefined,
 	};
-}
-
-/** Earliest time of open work, which the caller compares with the clock. */
-function earliest(rows: readonly OverviewRow[], state: SyncState | undefined): string | undefined {
-	const times = rows.flatMap(({ kind, text }) => (kind === 'open' && text !== null ? [text] : []));
-	if (rows.some(({ kind }) => kind === 'retry')) times.push(state?.retry?.notBefore ?? '');
-	return times.sort()[0];
 }
 
 const overview = sql<OverviewRow>`${sql.join(
 	[
 		sql`select 'lease' as kind, name as text, holder, expires_at, ttl_ms from leases`,
-		sql`select 'state', cast(document as text), null, null, null from sync_state`,
-		...openWorkSelects(),
+		sql`select 'state', cast(document as text), null, null, null from sync_state_documents`,
+		// Ends at the first event that is due immediately, of which there may be a hundred thousand.
+		sql`select 'inbox', coalesce((select '' from inbox where c_state = 'pending' and c_not_before is null limit 1), (select min(c_not_before) from inbox where c_state = 'pending')), null, null, null`,
+		sql`select 'work', min(c_due_at), null, null, null from work where c_state = 'waiting'`,
 	],
 	sql` union all `,
 )}`;

@@ -1,5 +1,5 @@
 import { collections, type CollectionName } from '../collections/collections';
-import type { SqlExecutor } from './executor';
+import type { SqlExecutor, TransactionEffects } from './executor';
 import type { Sealer } from './sealer';
 import { CollectionShape, SqlCollection } from '../collections/sql-collection';
 import { SqlConsumers } from './sql-consumers';
@@ -57,55 +57,40 @@ export function storeShape(
 	};
 }
 
-/** Effects of a transaction that matter after its commit. */
-export interface TransactionEffects {
-	readonly appendedEvents: boolean;
-	/** true if the commit must reach the disk before it is reported */
-	readonly irreplaceable: boolean;
-	/** callbacks within this process, run after the commit has been reported */
-	readonly afterCommit: ReadonlyArray<() => void>;
-}
-
 /**
- * Transaction that `transact` and `read` pass to their work. Collections are created on first
- * access: most transactions use one or two.
+ * Transaction that `transact` and `read` pass to their work. Its parts are created on first access:
+ * most transactions use one or two.
  */
-export class SqlTransaction implements WriteTransaction, TransactionEffects {
-	appendedEvents = false;
-
-	irreplaceable = false;
-
-	readonly afterCommit: Array<() => void> = [];
-
+export class SqlTransaction implements WriteTransaction {
 	private readonly made = new Map<CollectionName, SqlCollection>();
 
-	readonly accountState: SqlAccountState;
-
-	readonly counters: SqlCounters;
-
-	readonly consumers: SqlConsumers;
-
-	readonly outbox: SqlOutbox;
-
-	readonly leases: SqlLeases;
+	private usedOutbox: SqlOutbox | undefined;
 
 	constructor(
 		private readonly executor: SqlExecutor,
 		private readonly shape: StoreShape,
-	) {
-		const { compiled, sealer } = shape;
-		this.accountState = new SqlAccountState(executor, compiled);
-		this.counters = new SqlCounters(executor, shape, {
-			mustReachDisk: () => {
-				this.irreplaceable = true;
-			},
-			afterCommit: (work) => this.afterCommit.push(work),
-		});
-		this.consumers = new SqlConsumers(executor, compiled, sealer);
-		this.leases = new SqlLeases(executor, compiled, shape.leases);
-		this.outbox = new SqlOutbox(executor, shape, this.counters, this.consumers, () => {
-			this.appendedEvents = true;
-		});
+		private readonly effects: TransactionEffects,
+	) {}
+
+	get accountState(): SqlAccountState {
+		return new SqlAccountState(this.executor, this.shape.compiled);
+	}
+
+	get counters(): SqlCounters {
+		return new SqlCounters(this.executor, this.shape, this.effects);
+	}
+
+	get consumers(): SqlConsumers {
+		return new SqlConsumers(this.executor, this.shape.compiled, this.shape.sealer);
+	}
+
+	get leases(): SqlLeases {
+		return new SqlLeases(this.executor, this.shape.compiled, this.shape.leases);
+	}
+
+	get outbox(): SqlOutbox {
+		this.usedOutbox ??= new SqlOutbox(this.executor, this.shape, this, this.effects);
+		return this.usedOutbox;
 	}
 
 	async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -119,7 +104,7 @@ export class SqlTransaction implements WriteTransaction, TransactionEffects {
 			await this.executor.change('rollback to savepoint attempt', []);
 			this.executor.onUndone?.();
 			for (const collection of this.made.values()) collection.onUndone();
-			this.outbox.onUndone();
+			this.usedOutbox?.onUndone();
 			await write(this.executor, 'release savepoint attempt');
 			throw error;
 		}
@@ -130,15 +115,14 @@ export class SqlTransaction implements WriteTransaction, TransactionEffects {
 	}
 
 	/**
-	 * The name determines the types of a collection: its records were checked against their schema when
-	 * they were written.
+	 * The name determines the types of a collection: its records were checked against their schema
+	 * when they were written.
 	 */
 	private collection<Name extends CollectionName>(name: Name): WriteTransaction[Name] {
 		let collection = this.made.get(name);
 		if (collection === undefined) {
-			collection = new SqlCollection(this.shape.collections.of(name), this.executor, () => {
-				this.irreplaceable = true;
-			});
+			const shape = this.shape.collections.of(name);
+			collection = new SqlCollection(shape, this.executor, this.effects);
 			this.made.set(name, collection);
 		}
 		// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the collection was made from the declaration of this name
@@ -209,8 +193,8 @@ export class SqlTransaction implements WriteTransaction, TransactionEffects {
 		return this.collection('deletionProcesses');
 	}
 
-	get objectIntents(): WriteTransaction['objectIntents'] {
-		return this.collection('objectIntents');
+	get work(): WriteTransaction['work'] {
+		return this.collection('work');
 	}
 
 	get inbox(): WriteTransaction['inbox'] {

@@ -109,10 +109,10 @@ export class SqliteAccount {
 		const connection = new SqliteConnection(database);
 		try {
 			if (!(await hasAccount(database))) return undefined;
-			const compiled = new CompiledStatementCache(queryBuilder(connection), true);
+			const compiled = new CompiledStatementCache(queryBuilder(connection), false);
 			if (!(await mayLook(connection, compiled))) return undefined;
 			const [row] = await connection.query<{ document: string }>(
-				"select document from identity where id = 'self'",
+				'select document from identity_documents',
 				[],
 			);
 			const identity =

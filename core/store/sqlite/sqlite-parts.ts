@@ -53,7 +53,7 @@ function openedFile(database: DatabaseSync, identity: FileIdentity, busyMs?: num
 		database,
 		writer,
 		identity,
-		compiled: new CompiledStatementCache(queryBuilder(connection), true),
+		compiled: new CompiledStatementCache(queryBuilder(connection), false),
 	};
 }
 

@@ -43,7 +43,7 @@ export class SqliteSession {
 		try {
 			const { busyTimeoutMs } = this;
 			await whileBusy(() => this.connection.run(begin), { ...options, busyTimeoutMs });
-			return await (begin === 'begin' ? this.read(work) : this.write(work));
+			return await this.runBegun(begin, work);
 		} finally {
 			this.turn.release();
 		}
@@ -66,27 +66,15 @@ export class SqliteSession {
 		this.turn.release();
 	}
 
-	private async read<Result>(work: (executor: SqlExecutor) => Promise<Result>): Promise<Result> {
-		return await this.runBegun((executor) => {
-			this.identity?.requireSameForRead();
-			return work(executor);
-		});
-	}
-
-	private async write<Result>(work: (executor: SqlExecutor) => Promise<Result>): Promise<Result> {
-		return await this.runBegun(async (executor) => {
-			const result = await work(executor);
-			this.identity?.requireSame();
-			return result;
-		});
-	}
-
 	private async runBegun<Result>(
+		begin: Begin,
 		work: (executor: SqlExecutor) => Promise<Result>,
 	): Promise<Result> {
 		const executor = new TransactionExecutor(this.connection);
 		try {
+			if (begin === 'begin') this.identity?.requireSameForRead();
 			const result = await work(executor);
+			if (begin === 'begin immediate') this.identity?.requireSame();
 			executor.end();
 			this.connection.run('commit');
 			return result;

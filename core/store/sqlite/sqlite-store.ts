@@ -2,7 +2,8 @@ import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
 import type { Sealer } from '../sql/sealer';
 import { SqlStore, type SqlWork } from '../sql/sql-store';
-import { storeShape, type StoreShape, type TransactionEffects } from '../sql/sql-transaction';
+import type { TransactionEffects } from '../sql/executor';
+import { storeShape, type StoreShape } from '../sql/sql-transaction';
 import type { CompiledStatementCache } from '../sql/compiled-statement-cache';
 import type { StoreCapabilities } from '../store';
 import { IdleNotice, type IdleTimes } from './idle-notice';
@@ -56,13 +57,13 @@ export class SqliteStore extends SqlStore {
 
 	protected async writing<Result>(
 		work: SqlWork<Result>,
-		effects: () => TransactionEffects,
+		effects: TransactionEffects,
 		options: Cancellable,
 	): Promise<Result> {
 		const { writer, log } = this.parts;
 		this.idle.noteUse();
 		const result = await writer.run('begin immediate', work, options);
-		if (effects().irreplaceable) await log.now();
+		if (effects.irreplaceable) await log.now();
 		else log.soon();
 		return result;
 	}

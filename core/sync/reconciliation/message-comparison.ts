@@ -35,8 +35,9 @@ export interface MessageGoal {
 
 /**
  * Finds messages that are not stored: received messages, and messages of this account that a
- * restored backup lacks. The totals of the Backbone and of the store show with a single call whether
- * messages are missing. Pages are read from the newest backwards; the newest page is always read.
+ * restored backup lacks. The totals of the Backbone and of the store show with a single call
+ * whether messages are missing. Pages are read from the newest backwards; the newest page is always
+ * read.
  */
 export class MessageComparison {
 	/** unreadable messages on the current page */

@@ -5,14 +5,14 @@ import type { Step, StepServices } from './step';
 
 /**
  * Fetches the message, unless it came with the batch, and its files; decrypts and stores them
- * (transport 7.4). A message of this account
- * comes from a comparison with the Backbone's list. Discards a message from a relationship that this account has since decomposed.
+ * (transport 7.4). A message of this account comes from a comparison with the Backbone's list.
+ * Discards a message from a relationship that this account has since decomposed.
  */
 export const messageReceived: Step<'MessageReceived'> = async (
 	{ payload, services, prefetched, leftPeers },
 	options,
 ) => {
-	const { receipt } = services.messages;
+	const { messageReceipt: receipt } = services;
 	const message =
 		prefetched.messages.get(payload.id) ??
 		(await receipt.fetchIfShown(payload.id, leftPeers, options));
@@ -54,9 +54,9 @@ export const messageDelivered: Step<'MessageDelivered'> = async (
 	{ payload, services },
 	options,
 ) => {
-	const message = await services.messages.receipt.fetch(payload.id, options);
+	const message = await services.messageReceipt.fetch(payload.id, options);
 	return async (tx) => {
-		await services.messages.receipt.noteDelivery(tx, message);
+		await services.messageReceipt.noteDelivery(tx, message);
 		return { messageId: message.id };
 	};
 };

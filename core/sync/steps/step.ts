@@ -2,7 +2,7 @@ import type { Cancellable } from '../../base/abort';
 import type { WireMessage } from '../../backbone/dto';
 import type { FileOwnership } from '../../domain/file/file-ownership';
 import type { IdentityDeletionService } from '../../domain/identity/identity-deletion';
-import type { MessageService } from '../../domain/message/message-service';
+import type { MessageReceipt } from '../../domain/message/message-receipt';
 import type { RelationshipService } from '../../domain/relationship/relationship-service';
 import type { TemplateService } from '../../domain/template/template-service';
 import type { WriteTransaction } from '../../store/store';
@@ -10,7 +10,7 @@ import type { ExternalEventPayload, ExternalEventType } from '../external-events
 
 export interface StepServices {
 	readonly relationships: RelationshipService;
-	readonly messages: MessageService;
+	readonly messageReceipt: MessageReceipt;
 	readonly templates: TemplateService;
 	readonly fileOwnership: FileOwnership;
 	readonly identityDeletion: IdentityDeletionService;

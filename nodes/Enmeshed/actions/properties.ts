@@ -12,18 +12,18 @@ export function actionProperties(): INodeProperties[] {
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			// The account comes last, because only maintenance needs it.
+			// The node panel groups the actions in this order. It has no search for nodes that are
+			// installed, so what most people look for comes first.
 			// eslint-disable-next-line n8n-nodes-base/node-param-options-type-unsorted-items
 			options: [
-				{ name: 'Attribute', value: 'attribute' },
-				{ name: 'Contact', value: 'contact' },
-				{ name: 'File', value: 'file' },
-				{ name: 'Message', value: 'message' },
-				{ name: 'Relationship', value: 'relationship' },
 				{ name: 'Relationship Template', value: 'relationshipTemplate' },
-				{ name: 'Request (Incoming)', value: 'incomingRequest' },
+				{ name: 'Relationship', value: 'relationship' },
+				{ name: 'Message', value: 'message' },
 				{ name: 'Request (Outgoing)', value: 'outgoingRequest' },
-				{ name: 'Token', value: 'token' },
+				{ name: 'Contact', value: 'contact' },
+				{ name: 'Request (Incoming)', value: 'incomingRequest' },
+				{ name: 'Attribute', value: 'attribute' },
+				{ name: 'File', value: 'file' },
 				{ name: 'Account', value: 'account' },
 			],
 			default: 'relationshipTemplate',

@@ -21,7 +21,6 @@ import {
 	relationshipTemplateDescription,
 	relationshipTemplateOperations,
 } from './relationshipTemplate/RelationshipTemplate.resource';
-import { tokenDescription, tokenOperations } from './token/Token.resource';
 
 interface Resource {
 	readonly operations: Operations;
@@ -51,7 +50,6 @@ export const resources: Readonly<Record<string, Resource>> = {
 		operations: relationshipTemplateOperations,
 		description: relationshipTemplateDescription,
 	},
-	token: { operations: tokenOperations, description: tokenDescription },
 };
 
 /** Undefined if no version of this node has an operation of this name. */

@@ -16,6 +16,7 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 	const signal = this.getExecutionCancelSignal();
 	const pool = new GatewayPool(this, signal);
 	const output: INodeExecutionData[] = [];
+	const done: OperationCall[] = [];
 	try {
 		for (const itemIndex of this.getInputData().keys()) {
 			let call: OperationCall | undefined;
@@ -25,6 +26,7 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 				call = { functions: this, gateway, itemIndex, signal, uploads: new Map() };
 				const records = await operation.execute(call);
 				countAsDone(call);
+				done.push(call);
 				output.push(...linkTo(itemIndex, forCaller(this, operation, itemIndex, records)));
 			} catch (error) {
 				if (signal?.aborted === true) throw toCancellation(this.getNode(), error, itemIndex);
@@ -34,10 +36,27 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
 				output.push(toErrorItem(shown, itemIndex, this.getNode()));
 			}
 		}
+		output.push(...(await conclude(operation, done)));
 	} finally {
 		await pool.release();
 	}
 	return [output];
+}
+
+/** Results of all items together, linked to each of them. */
+async function conclude(
+	operation: Operation,
+	done: readonly OperationCall[],
+): Promise<INodeExecutionData[]> {
+	const last = done.at(-1);
+	if (operation.conclude === undefined || last === undefined) return [];
+	const pairedItem = done.map(({ itemIndex }) => ({ item: itemIndex }));
+	try {
+		const records = await operation.conclude(last);
+		return records.map((record) => ({ ...record, pairedItem }));
+	} catch (error) {
+		throw toNodeError(last.functions.getNode(), error, last.itemIndex);
+	}
 }
 
 /** Records as they are; without their complete forms for agents, unless these ask for raw data. */

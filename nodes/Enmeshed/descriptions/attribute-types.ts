@@ -6,6 +6,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
  */
 
 const onlyVersion6 = 'Wallets of version 7 do not accept it';
+const onlyVersion7 = 'Wallets of version 6 do not know it';
 
 /** Labels of the types of attributes that describe an identity. */
 const identityLabels: INodePropertyOptions[] = [
@@ -17,6 +18,7 @@ const identityLabels: INodePropertyOptions[] = [
 	},
 	{ name: 'Affiliation: Role', value: 'AffiliationRole', description: onlyVersion6 },
 	{ name: 'Affiliation: Unit', value: 'AffiliationUnit', description: onlyVersion6 },
+	{ name: 'Bank Account', value: 'BankAccount', description: onlyVersion7 },
 	{ name: 'Birth City', value: 'BirthCity', description: onlyVersion6 },
 	{ name: 'Birth Country', value: 'BirthCountry', description: onlyVersion6 },
 	{ name: 'Birth Date', value: 'BirthDate' },
@@ -44,7 +46,9 @@ const identityLabels: INodePropertyOptions[] = [
 	{ name: 'Honorific Suffix', value: 'HonorificSuffix' },
 	{ name: 'House Number', value: 'HouseNumber', description: onlyVersion6 },
 	{ name: 'Job Title', value: 'JobTitle' },
+	{ name: 'JSON Document', value: 'SchematizedJSON', description: onlyVersion7 },
 	{ name: 'Last Name', value: 'Surname' },
+	{ name: 'Marital Status', value: 'MaritalStatus', description: onlyVersion7 },
 	{ name: 'Middle Name', value: 'MiddleName' },
 	{ name: 'Nationality', value: 'Nationality' },
 	{ name: 'Person Name', value: 'PersonName', description: onlyVersion6 },
@@ -55,6 +59,7 @@ const identityLabels: INodePropertyOptions[] = [
 	{ name: 'State', value: 'State', description: onlyVersion6 },
 	{ name: 'Street', value: 'Street', description: onlyVersion6 },
 	{ name: 'Street Address', value: 'StreetAddress' },
+	{ name: 'Verifiable Credential', value: 'VerifiableCredential', description: onlyVersion7 },
 	{ name: 'Website', value: 'Website' },
 	{ name: 'XML Document', value: 'SchematizedXML' },
 	{ name: 'ZIP Code', value: 'ZipCode', description: onlyVersion6 },
@@ -81,8 +86,35 @@ const relationshipLabels: INodePropertyOptions[] = [
 	{ name: 'Yes or No', value: 'ProprietaryBoolean' },
 ];
 
-/** Types of attributes that describe an identity, as lists offer them. */
-export const identityTypes = identityLabels.map(withType);
+/** Types that most requests ask for. */
+const usualTypes = [
+	'GivenName',
+	'Surname',
+	'EMailAddress',
+	'PhoneNumber',
+	'StreetAddress',
+	'BirthDate',
+	'Nationality',
+	'DisplayName',
+	'Affiliation',
+	'JobTitle',
+];
+
+/** Position in lists: usual types, those that every wallet knows, others. */
+function rankOf({ value, description }: INodePropertyOptions): number {
+	const usual = usualTypes.indexOf(String(value));
+	if (usual >= 0) return usual;
+	const isForSome = description === onlyVersion6 || description === onlyVersion7;
+	return usualTypes.length + (isForSome ? 1 : 0);
+}
+
+/**
+ * Types of attributes that describe an identity, as lists offer them: usual types first, and types
+ * that some wallets refuse last, both kinds of others in alphabetical order.
+ */
+export const identityTypes = identityLabels
+	.toSorted((one, other) => rankOf(one) - rankOf(other))
+	.map(withType);
 
 /** Types of attributes about a relationship, as lists offer them. */
 export const relationshipTypes = relationshipLabels.map(withType);
@@ -90,7 +122,7 @@ export const relationshipTypes = relationshipLabels.map(withType);
 const storedLabels = [
 	...identityLabels.map(({ name, value }) => ({ name, value })),
 	...relationshipLabels.map(({ name, value }) => ({ name: `Relationship: ${name}`, value })),
-].sort((a, b) => (a.name < b.name ? -1 : 1));
+].sort((a, b) => a.name.localeCompare(b.name, 'en'));
 
 /** Types of both kinds, for selecting among all stored attributes. */
 export const storedTypes: INodePropertyOptions[] = storedLabels.map(withType);

@@ -41,6 +41,15 @@ export const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
+/** Makes an operation that sends something check it instead. */
+export const onlyCheck: INodeProperties = {
+	displayName: 'Only Check',
+	name: 'onlyCheck',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to list every problem, without keeping or sending anything',
+};
+
 export const binaryPropertyName: INodeProperties = {
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
@@ -69,12 +78,4 @@ export const referenceField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. https://backbone.example.com/r/RLTa1B2c3D4e5F6g7H8i#…',
 	description: 'The link or the text of the QR code that the peer shows',
-};
-
-export const keep: INodeProperties = {
-	displayName: 'Keep in Account',
-	name: 'keep',
-	type: 'boolean',
-	default: true,
-	description: "Whether the token is stored in this account, so that 'Get' and 'Get Many' know it",
 };

@@ -3,8 +3,9 @@ import { countryLocator, fileReferenceLocator, languageLocator } from './locator
 import { identityTypes } from './attribute-types';
 
 /*
- * Value of an identity attribute as form fields: one field for simple types, one per part for composite
- * types. A test compares these tables with the core, which is not loaded before a node runs.
+ * Value of an identity attribute as form fields: one field for simple types, one per part for
+ * composite types. A test compares these tables with the core, which is not loaded before a node
+ * runs.
  */
 
 /** Types whose value is not plain text. */
@@ -12,7 +13,9 @@ export const specialTypes = {
 	country: ['BirthCountry', 'Citizenship', 'Country', 'Nationality'],
 	date: ['BirthDate'],
 	file: ['IdentityFileReference'],
+	json: ['SchematizedJSON'],
 	language: ['CommunicationLanguage'],
+	maritalStatus: ['MaritalStatus'],
 	number: ['BirthDay', 'BirthMonth', 'BirthYear'],
 	sex: ['Sex'],
 } as const;
@@ -25,6 +28,7 @@ interface Parts {
 /** Parts of composite types. */
 export const compositeTypes: Readonly<Record<string, Parts>> = {
 	Affiliation: { required: ['organization'], optional: ['role', 'unit'] },
+	BankAccount: { required: ['accountHolder', 'iban'], optional: ['bic'] },
 	BirthDate: { required: ['day', 'month', 'year'], optional: [] },
 	BirthPlace: { required: ['city', 'country'], optional: ['state'] },
 	DeliveryBoxAddress: {
@@ -47,6 +51,9 @@ export const compositeTypes: Readonly<Record<string, Parts>> = {
 
 /** Labels and examples of parts, in the order of the form. */
 const partFields: Readonly<Record<string, readonly [label: string, example: string]>> = {
+	accountHolder: ['Account Holder', 'Ada Lovelace'],
+	iban: ['IBAN', 'DE79100000000000424242'],
+	bic: ['BIC', 'TESTDE2AXXX'],
 	organization: ['Organization', 'Example Organisation'],
 	role: ['Role', 'Member'],
 	unit: ['Unit', 'Sales'],
@@ -74,7 +81,9 @@ const otherTypes: readonly string[] = [
 	...Object.keys(compositeTypes),
 	...specialTypes.country,
 	...specialTypes.file,
+	...specialTypes.json,
 	...specialTypes.language,
+	...specialTypes.maritalStatus,
 	...specialTypes.sex,
 ];
 
@@ -101,12 +110,36 @@ export function identityValueFields(show: Show = {}): INodeProperties[] {
 			placeholder: 'e.g. Example Organisation',
 		},
 		{
+			displayName: 'Value',
+			name: 'jsonValue',
+			type: 'json',
+			...forTypes(specialTypes.json),
+			default: '{}',
+			description: 'Any JSON value except null, of at most 4096 characters',
+		},
+		{
 			displayName: 'Schema URL',
 			name: 'schemaUrl',
 			type: 'string',
-			...forTypes(['SchematizedXML']),
+			...forTypes(['SchematizedJSON', 'SchematizedXML']),
 			default: '',
 			placeholder: 'e.g. https://example.com/schema.xsd',
+		},
+		{
+			displayName: 'Credential Format',
+			name: 'credentialFormat',
+			type: 'string',
+			...forTypes(['VerifiableCredential']),
+			default: 'dc+sd-jwt',
+			description: 'Format of the value; the credential itself is not verified',
+		},
+		{
+			displayName: 'Display Information',
+			name: 'displayInformation',
+			type: 'json',
+			...forTypes(['VerifiableCredential']),
+			default: '[]',
+			description: 'List of JSON objects that say how wallets show it, one for each language',
 		},
 		{
 			displayName: 'Sex',
@@ -119,6 +152,23 @@ export function identityValueFields(show: Show = {}): INodeProperties[] {
 				{ name: 'Male', value: 'male' },
 			],
 			default: 'female',
+		},
+		{
+			displayName: 'Marital Status',
+			name: 'maritalStatus',
+			type: 'options',
+			...forTypes(specialTypes.maritalStatus),
+			options: [
+				{ name: 'Civil Partner Deceased', value: 'civilPartnerDeceased' },
+				{ name: 'Civil Partnership', value: 'civilPartnership' },
+				{ name: 'Civil Partnership Dissolved', value: 'civilPartnershipDissolved' },
+				{ name: 'Divorced', value: 'divorced' },
+				{ name: 'Married', value: 'married' },
+				{ name: 'Separated', value: 'separated' },
+				{ name: 'Single', value: 'single' },
+				{ name: 'Widowed', value: 'widowed' },
+			],
+			default: 'single',
 		},
 		{ ...languageLocator(), ...forTypes(specialTypes.language) },
 		{ ...fileReferenceLocator(), ...forTypes(specialTypes.file) },

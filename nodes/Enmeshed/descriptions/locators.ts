@@ -30,17 +30,11 @@ export function relationshipLocator(): INodeProperties {
 	};
 }
 
-/**
- * Picks a template by its title.
- *
- * @param searchListMethod `searchPeerTemplates` for loaded templates of peers
- */
-export function templateLocator(
-	searchListMethod: 'searchTemplates' | 'searchPeerTemplates' = 'searchTemplates',
-): INodeProperties {
+/** Picks a template by its title. */
+export function templateLocator(): INodeProperties {
 	return {
 		...locator('Template', 'template'),
-		...listOrId(searchListMethod, 'RLT', 'template'),
+		...listOrId('searchTemplates', 'RLT', 'template'),
 	};
 }
 
@@ -83,14 +77,6 @@ export function fileReferenceLocator(): INodeProperties {
 	};
 }
 
-/** Picks a stored token. */
-export function tokenLocator(): INodeProperties {
-	return {
-		...locator('Token', 'token'),
-		...listOrId('searchTokens', 'TOK', 'token'),
-	};
-}
-
 /**
  * Picks an attribute by type and value.
  *
@@ -114,11 +100,11 @@ export function attributeLocator(
 
 /** Picks a request by title, peer and status. */
 export function requestLocator(
-	searchListMethod: 'searchDrafts' | 'searchIncomingRequests' | 'searchOutgoingRequests',
+	searchListMethod: 'searchIncomingRequests' | 'searchOutgoingRequests',
 ): INodeProperties {
 	return {
 		...locator('Request', 'request'),
-		...(searchListMethod === 'searchDrafts' ? {} : fromItem('id', 'requestId')),
+		...fromItem('id', 'requestId'),
 		...listOrId(searchListMethod, 'REQ', 'request'),
 	};
 }

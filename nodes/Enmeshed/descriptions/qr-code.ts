@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { binaryPropertyName } from './common';
 
 export const qrCodeFormat: INodeProperties = {
 	displayName: 'QR Code Content',
@@ -68,12 +69,26 @@ export const qrCodeOptions: INodeProperties[] = [
 	},
 ];
 
-/** Options of operations that have no others. */
-export const qrCodeOptionsField: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: qrCodeOptions,
-};
+const whenDrawn = { displayOptions: { show: { drawQrCode: [true] } } };
+
+/** Fields of an operation that draws the QR code of a record on request. */
+export const qrCodeFields: INodeProperties[] = [
+	{
+		displayName: 'Draw QR Code',
+		name: 'drawQrCode',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to draw the QR code of the link, as a PNG file, data URL or SVG',
+	},
+	{ ...qrCodeFormat, ...whenDrawn },
+	{ ...binaryPropertyName, ...whenDrawn },
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		...whenDrawn,
+		default: {},
+		options: qrCodeOptions,
+	},
+];

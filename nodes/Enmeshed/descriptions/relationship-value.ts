@@ -44,18 +44,6 @@ export function relationshipAttributeFields(show: Show): INodeProperties[] {
 				'The key by which both sides find the attribute. It can be used once per relationship and owner.',
 		},
 		{
-			displayName: 'Belongs To',
-			name: 'owner',
-			type: 'options',
-			displayOptions,
-			options: [
-				{ name: 'Me', value: 'me', description: 'Only you can change it later' },
-				{ name: 'Peer', value: 'peer', description: 'Only the peer can change it later' },
-			],
-			default: 'peer',
-			description: 'Who owns the attribute. A proposed attribute always belongs to the peer.',
-		},
-		{
 			displayName: 'Confidentiality',
 			name: 'confidentiality',
 			type: 'options',
@@ -77,6 +65,22 @@ export function relationshipAttributeFields(show: Show): INodeProperties[] {
 			default: 'ProprietaryString',
 		},
 	];
+}
+
+/** Side to which a relationship attribute belongs. */
+export function ownerField(show: Show, owner: 'me' | 'peer'): INodeProperties {
+	return {
+		displayName: 'Belongs To',
+		name: 'owner',
+		type: 'options',
+		displayOptions: { show: asShow(show) },
+		options: [
+			{ name: 'Me', value: 'me', description: 'Only you can change it later' },
+			{ name: 'Peer', value: 'peer', description: 'Only the peer can change it later' },
+		],
+		default: owner,
+		description: 'Who owns the attribute',
+	};
 }
 
 /** Fields for the value itself; the type in `relationshipValueType` decides which one is shown. */

@@ -8,7 +8,9 @@ import { withPeerNames } from './peer-names';
 /** Advice for callers of the core, which a message that names the field repeats. */
 const generalAdvice = /^Correct the named /;
 
-/** Words of the schema library of official software, which clients of the HTTP interface compare. */
+/**
+ * Words of the schema library of official software, which clients of the HTTP interface compare.
+ */
 const unknownType = /^Type '?([^']*?)'? with version \d+ was not found within reflection classes/;
 
 /**

@@ -48,7 +48,9 @@ export function propertyAt(
 	return property;
 }
 
-/** Finds an ID or an address whose form the field does not accept; n8n checks only what is typed in. */
+/**
+ * Finds an ID or an address whose form the field does not accept; n8n checks only what is typed in.
+ */
 export function wrongLocator(
 	raw: Readonly<Record<string, unknown>>,
 	properties: readonly INodeProperties[],

@@ -9,12 +9,11 @@ const only = (name: string) => expiryFields('').filter((field) => field.name ===
 
 const expirySchema = parameterSchema((z) => z.object({ expires: z.enum(['afterDays', 'onDate']) }));
 
-const daysSchema = parameterSchema((z) =>
+const daysSchema = parameterSchema((z, { number }) =>
 	z.object({
-		expiresInDays: z
-			.number('Expected a number')
-			.gt(0, 'Expected more than 0')
-			.max(36_500, 'At most 36500'),
+		expiresInDays: number.pipe(
+			z.number().gt(0, 'Expected more than 0').max(36_500, 'At most 36500'),
+		),
 	}),
 );
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { compositeTypes, specialTypes } from '../descriptions/identity-value';
 import { readCalendarDate } from './instants';
 import type { FieldSchemas } from './parse-parameters';
-import { judgedByCore } from '../helpers/members';
+import { defined, judgedByCore } from '../helpers/members';
 
 const partNames = [
 	...new Set(
@@ -25,10 +25,15 @@ export interface EnteredIdentityValue {
 export function identityValueShape({ text, optionalText, json }: FieldSchemas): {
 	valueType: z.ZodType<string>;
 } & Record<string, z.ZodType> {
-	const names = ['value', 'schemaUrl', 'sex', 'language', 'country', 'fileReference', ...partNames];
+	const names = [
+		...['value', 'schemaUrl', 'sex', 'maritalStatus', 'language', 'country', 'fileReference'],
+		...['credentialFormat', ...partNames],
+	];
 	return {
 		...Object.fromEntries(names.map((name) => [name, optionalText])),
 		date: json.optional(),
+		jsonValue: json.optional(),
+		displayInformation: json.optional(),
 		valueType: text,
 	};
 }
@@ -56,7 +61,8 @@ function neededFields(valueType: string): readonly string[] {
 	if (isOne(specialTypes.country)) return ['country'];
 	if (isOne(specialTypes.file)) return ['fileReference'];
 	if (isOne(specialTypes.language)) return ['language'];
-	return isOne(specialTypes.sex) ? [] : ['value'];
+	const hasDefault = [...specialTypes.json, ...specialTypes.maritalStatus, ...specialTypes.sex];
+	return isOne(hasDefault) ? [] : ['value'];
 }
 
 /** Builds the content of an identity attribute; the core validates the value. */
@@ -70,14 +76,7 @@ function membersOf(entered: EnteredIdentityValue): object {
 	if (isDate(valueType)) return { '@type': valueType, ...readCalendarDate(entered['date']) };
 	const parts = Object.hasOwn(compositeTypes, valueType) ? compositeTypes[valueType] : undefined;
 	if (parts === undefined) {
-		const { schemaUrl } = entered;
-		return {
-			'@type': valueType,
-			...(valueType !== 'SchematizedXML' || schemaUrl === undefined
-				? {}
-				: { schemaURL: schemaUrl }),
-			value: simpleValue(entered),
-		};
+		return { '@type': valueType, ...besideValue(entered), value: simpleValue(entered) };
 	}
 	const members = [...parts.required, ...parts.optional].flatMap((name) => {
 		const member = entered[name];
@@ -87,12 +86,27 @@ function membersOf(entered: EnteredIdentityValue): object {
 	return { '@type': valueType, ...Object.fromEntries(members) };
 }
 
+/** Further members of values that have them. */
+function besideValue({
+	valueType,
+	schemaUrl,
+	credentialFormat = 'dc+sd-jwt',
+	displayInformation = [],
+}: EnteredIdentityValue): object {
+	if (/^Schematized/.test(valueType)) return defined({ schemaURL: schemaUrl });
+	if (valueType !== 'VerifiableCredential') return {};
+	const isEmpty = Array.isArray(displayInformation) && displayInformation.length === 0;
+	return { type: credentialFormat, ...(isEmpty ? {} : { displayInformation }) };
+}
+
 function simpleValue(entered: EnteredIdentityValue): unknown {
 	const { valueType, value } = entered;
 	const isOne = (types: readonly string[]): boolean => types.includes(valueType);
 	if (isOne(specialTypes.country)) return entered['country'];
 	if (isOne(specialTypes.file)) return entered['fileReference'];
+	if (isOne(specialTypes.json)) return entered['jsonValue'] ?? {};
 	if (isOne(specialTypes.language)) return entered['language'];
+	if (isOne(specialTypes.maritalStatus)) return entered['maritalStatus'] ?? 'single';
 	if (isOne(specialTypes.sex)) return entered['sex'] ?? 'female';
 	return isOne(specialTypes.number) && value !== undefined ? asNumber(value) : value;
 }

@@ -1,6 +1,7 @@
 import type { INode, NodeOperationError } from 'n8n-workflow';
 import { loadCore } from '../gateway/core';
 import { parameterError } from '../errors/parameter-error';
+import { instantText } from '../helpers/instant-text';
 
 /**
  * Reads a date field as an instant in UTC. The picker returns text without an offset,
@@ -25,8 +26,8 @@ export function invalidDate(node: INode, field: string, itemIndex: number): Node
 }
 
 /**
- * Reads a date field without a time. Expressions return the same kinds of values as for instants; the
- * date is the written one, in any time zone.
+ * Reads a date field without a time. Expressions return the same kinds of values as for instants;
+ * the date is the written one, in any time zone.
  *
  * @returns undefined if the value is not a date
  */
@@ -40,12 +41,5 @@ export function readCalendarDate(
 }
 
 function isoText(value: unknown): string | undefined {
-	if (typeof value === 'string') return value;
-	if (typeof value !== 'object' || value === null) return undefined;
-	if (value instanceof Date) {
-		return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
-	}
-	if (!('toISO' in value) || typeof value.toISO !== 'function') return undefined;
-	const text: unknown = value.toISO();
-	return typeof text === 'string' ? text : undefined;
+	return typeof value === 'string' ? value : instantText(value);
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../core';
 import { loadCore } from '../gateway/core';
 import type { OperationCall } from '../operation/operation';
 import { parameterError } from '../errors/parameter-error';
+import { instantText } from '../helpers/instant-text';
 import { propertyAt, reasonFor, wrongLocator } from '../errors/violations';
 
 /** The schema builder, passed in so that requiring a node file does not load it. */
@@ -40,10 +41,15 @@ export interface FieldSchemas {
 	readonly json: z.ZodType<unknown>;
 	/** one text per line, or an array from an expression */
 	readonly lines: z.ZodType<string[]>;
+	/** number, or its digits as an expression gives them */
+	readonly number: z.ZodType<number>;
 	readonly limit: z.ZodType<number>;
 }
 
-/** What a repeatable field expects: another shape, which an expression gave, would pass as no entries. */
+/**
+ * What a repeatable field expects: another shape, which an expression gave, would pass as no
+ * entries.
+ */
 export const expectedEntries = (name: string): string =>
 	`Expected { "${name}": [ … ] } with one object for each entry, as the form gives it`;
 
@@ -127,8 +133,9 @@ export function labelOf(
 }
 
 function fieldSchemas(zod: Zod): FieldSchemas {
+	const number = zod.preprocess(toNumber, zod.number('Expected a number'));
 	const exactText = zod.preprocess(
-		(value) => (typeof value === 'number' ? String(value) : value),
+		toText,
 		zod.string('Expected text').refine((value) => value.trim() !== '', 'It is empty'),
 	);
 	const text = exactText.transform((value) => value.trim());
@@ -158,8 +165,19 @@ function fieldSchemas(zod: Zod): FieldSchemas {
 			),
 		),
 		json: zod.preprocess(parseJson, zod.unknown()),
-		limit: zod.number('Expected a number').int('Expected a whole number').min(1, 'At least 1'),
+		number,
+		limit: number.pipe(zod.number().int('Expected a whole number').min(1, 'At least 1')),
 	};
+}
+
+/** Expressions give the numbers of other nodes as text. */
+function toNumber(value: unknown): unknown {
+	return typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+}
+
+/** Numbers and times become text, such as the value of `$now`. */
+function toText(value: unknown): unknown {
+	return typeof value === 'number' ? String(value) : (instantText(value) ?? value);
 }
 
 function toList(separator: string): (value: unknown) => unknown {
@@ -174,7 +192,7 @@ function toList(separator: string): (value: unknown) => unknown {
 }
 
 /** Keeps text that is not JSON; the object schema then refuses it. */
-function parseJson(value: unknown): unknown {
+export function parseJson(value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	try {
 		return JSON.parse(value) as unknown;

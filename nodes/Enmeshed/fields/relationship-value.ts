@@ -8,7 +8,8 @@ export interface EnteredRelationshipAttribute {
 	readonly key: string;
 	readonly attributeTitle?: string | undefined;
 	readonly attributeDescription?: string | undefined;
-	readonly owner: 'me' | 'peer';
+	/** absent where the kind of entry decides */
+	readonly owner?: 'me' | 'peer' | undefined;
 	readonly confidentiality: string;
 	readonly relationshipValueType: string;
 }
@@ -31,18 +32,18 @@ export function relationshipAttributeShape(z: Zod, { text, optionalText }: Field
 	return {
 		key: text,
 		attributeTitle: optionalText,
-		owner: z.enum(['me', 'peer']).default('peer'),
+		owner: z.enum(['me', 'peer']).optional(),
 		confidentiality: text.default('private'),
 		relationshipValueType: text.default('ProprietaryString'),
 	};
 }
 
 export function relationshipValueShape(z: Zod, fields: FieldSchemas) {
-	const { optionalText, json } = fields;
+	const { optionalText, json, number } = fields;
 	return {
 		...relationshipAttributeShape(z, fields),
 		value: optionalText,
-		numberValue: z.number('Expected a number').optional(),
+		numberValue: number.optional(),
 		booleanValue: z.boolean('Expected true or false').optional(),
 		jsonValue: json.optional() as z.ZodType<unknown>,
 		country: optionalText,

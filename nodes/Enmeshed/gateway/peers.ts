@@ -49,8 +49,8 @@ export class PeerProfiles {
 }
 
 /**
- * Returns type and value of an attribute: the text of a text value, the ISO date of a date of birth,
- * otherwise the object without its type, with `text`.
+ * Returns type and value of an attribute: the text of a text value, the ISO date of a date of
+ * birth, otherwise the object without its type, with `text`.
  */
 export function describeAttribute(attribute: Pick<AttributeDto, 'content'>): {
 	type: string;

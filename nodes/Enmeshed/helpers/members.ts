@@ -36,7 +36,9 @@ function hasOwnMember<Name extends PropertyKey>(
 	return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }
 
-/** Gives what a person entered the type of an input of the core, which refuses what does not fit. */
+/**
+ * Gives what a person entered the type of an input of the core, which refuses what does not fit.
+ */
 export function judgedByCore<Input>(entered: unknown): Input {
 	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the core judges the input before it uses it
 	return entered as Input;

@@ -7,7 +7,6 @@ const searches = [
 	'searchAttributes',
 	'searchContacts',
 	'searchCountries',
-	'searchDrafts',
 	'searchFileReferences',
 	'searchFiles',
 	'searchIncomingRequests',
@@ -16,12 +15,11 @@ const searches = [
 	'searchOutgoingRequests',
 	'searchOwnAttributes',
 	'searchPeers',
-	'searchPeerTemplates',
 	'searchProblems',
+	'searchPurposes',
 	'searchRelationships',
 	'searchSharedAttributes',
 	'searchTemplates',
-	'searchTokens',
 ] as const;
 
 const optionLoaders = ['loadActivePeers', 'loadRequestEntries'] as const;

@@ -38,7 +38,7 @@ export const searchRelationships: Search = listSearch(async (gateway, page) => {
 	const valueOf = ({ id }: RelationshipDto) => id;
 	const isAction = (name: PropertyKey): name is keyof typeof relationshipTransitions =>
 		Object.hasOwn(relationshipTransitions, name);
-	const action = page.operation;
+	const { action } = page;
 	if (!isAction(action)) return await listRelationships(gateway, page, { valueOf });
 	const { from } = relationshipTransitions[action];
 	return await listRelationships(gateway, page, {
@@ -77,14 +77,7 @@ export const searchContacts: Search = listSearch(async (gateway, { filter, offse
 });
 
 /** Searches own templates by title. */
-export const searchTemplates: Search = listSearch((gateway, page) =>
-	listTemplates(gateway, page, true),
-);
-
-/** Searches loaded templates of peers by title. */
-export const searchPeerTemplates: Search = listSearch((gateway, page) =>
-	listTemplates(gateway, page, false),
-);
+export const searchTemplates: Search = listSearch((gateway, page) => listTemplates(gateway, page));
 
 /** Searches messages by subject, newest first. */
 export const searchMessages: Search = listSearch(async (gateway, { filter, offset, operation }) => {
@@ -103,31 +96,9 @@ export const searchMessages: Search = listSearch(async (gateway, { filter, offse
 	return { results, ...nextPage(messages.length, offset) };
 });
 
-/** Searches stored tokens by content and expiry. */
-export const searchTokens: Search = listSearch(async (gateway, { filter, operation }) => {
-	const tokens = await gateway.tokens.list({
-		orderBy: { field: 'inserted', direction: 'desc' },
-		limit: searchDepth,
-	});
-	const usable = tokens.filter(({ expiresAt }) => isUsable(operation, expiresAt));
-	const entries = usable.map(({ id, content, expiresAt, createdAt }) => ({
-		name: `${tokenContentLabel(content)} of ${createdAt.slice(0, 10)} (until ${expiresAt.slice(0, 10)})`,
-		value: id,
-		details: id,
-	}));
-	return { results: matching(entries, filter) };
-});
-
 /** Searches requests to peers by title, peer and status. */
 export const searchOutgoingRequests: Search = listSearch((gateway, { filter }) =>
 	listRequests(gateway, 'outgoingRequests', filter),
-);
-
-/** Searches unsent requests to peers. */
-export const searchDrafts: Search = listSearch((gateway, { filter }) =>
-	listRequests(gateway, 'outgoingRequests', filter, [
-		{ field: 'status', op: 'eq', value: 'Draft' },
-	]),
 );
 
 /** Searches requests from peers by title, peer and status, for an answer only the open ones. */
@@ -148,6 +119,22 @@ export const searchProblems: Search = listSearch(async (gateway, { filter }) => 
 		details: `${problem.id} ${problem.code ?? ''}`,
 	}));
 	return { results: matching(entries, filter) };
+});
+
+/** Searches the purposes used before; a text that was typed is offered as well. */
+export const searchPurposes: Search = listSearch(async (gateway, { filter }) => {
+	const used = await gateway.templates.usedPurposes();
+	const isNew = filter !== '' && !used.includes(filter);
+	const typed = isNew ? [{ name: `${filter} (new)`, value: filter }] : [];
+	return {
+		results: [
+			...matching(
+				used.map((name) => ({ name, value: name })),
+				filter,
+			),
+			...typed,
+		],
+	};
 });
 
 /** Searches countries by name; the value is the code. */
@@ -207,9 +194,8 @@ async function listRelationships(
 async function listTemplates(
 	gateway: GatewayFacade,
 	{ filter, offset, operation }: Page,
-	isOwn: boolean,
 ): Promise<INodeListSearchResult> {
-	const where: Array<Condition<'isOwn' | 'title'>> = [{ field: 'isOwn', op: 'eq', value: isOwn }];
+	const where: Array<Condition<'isOwn' | 'title'>> = [{ field: 'isOwn', op: 'eq', value: true }];
 	if (filter !== '') where.push({ field: 'title', op: 'contains', value: filter });
 	const templates = await gateway.templates.list({
 		where,
@@ -257,17 +243,6 @@ async function messageLabel(message: MessageDto, profiles: PeerProfiles): Promis
 	const peer = message.isOwn ? (message.recipients[0]?.address ?? '') : message.createdBy;
 	const { name } = await profiles.ofAddress(peer);
 	return `${subject} (${message.isOwn ? 'to' : 'from'} ${peerLabel(name, peer)})`;
-}
-
-const tokenContents: Readonly<Record<string, string>> = {
-	TokenContentFile: 'File',
-	TokenContentRelationshipTemplate: 'Template',
-	TokenContentDeviceSharedSecret: 'Device',
-};
-
-function tokenContentLabel(content: object): string {
-	const type = textMember(content, '@type');
-	return type === undefined ? 'JSON' : (tokenContents[type] ?? type);
 }
 
 function statusLabel(status: RelationshipDto['status'] | RequestDto['status']): string {

@@ -23,6 +23,8 @@ export interface Page {
 	readonly offset: number;
 	/** operation whose field asks */
 	readonly operation: string;
+	/** what the operation does if it leaves a choice, otherwise the operation itself */
+	readonly action: string;
 }
 
 export interface Entry {
@@ -31,6 +33,9 @@ export interface Entry {
 	/** additional text for the search */
 	readonly details?: string;
 }
+
+/** Fields by which one operation does different things to a relationship. */
+const choices: Readonly<Record<string, string>> = { end: 'ending', reactivate: 'step' };
 
 /**
  * Runs a search with an open gateway. Failures become node errors, and texts of
@@ -42,7 +47,9 @@ export function listSearch(
 	return async function (this, filter = '', paginationToken) {
 		const offset = Number(paginationToken ?? 0);
 		const operation = String(this.getCurrentNodeParameter('operation'));
-		const page = { filter: filter.trim(), offset, operation };
+		const chosenBy = choices[operation];
+		const action = chosenBy === undefined ? operation : this.getCurrentNodeParameter(chosenBy);
+		const page = { filter: filter.trim(), offset, operation, action: String(action) };
 		const found = await withGateway(this, (gateway) => search(gateway, page));
 		const shown = found.results.map((entry) => ({ ...entry, name: shownText(entry.name) }));
 		return { ...found, results: shown };

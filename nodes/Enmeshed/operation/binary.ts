@@ -37,8 +37,9 @@ export async function readBinary(
 }
 
 /**
- * Makes a file name safe: peers choose the names, and workflows write files to disk under them. Without
- * the characters that change the direction of the text, 'gpj.exe' cannot be shown as 'exe.jpg'.
+ * Makes a file name safe: peers choose the names, and workflows write files to disk under them.
+ * Without the characters that change the direction of the text, 'gpj.exe' cannot be shown as
+ * 'exe.jpg'.
  */
 export function safeName(name: string): string {
 	const plain = name

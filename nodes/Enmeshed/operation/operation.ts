@@ -13,7 +13,9 @@ export interface OperationCall {
 	readonly uploads: Map<string, string>;
 }
 
-/** Options of calls that check a request: what they notice is shown as a warning beside the output. */
+/**
+ * Options of calls that check a request: what they notice is shown as a warning beside the output.
+ */
 export function withHints({ functions, signal }: OperationCall): {
 	readonly signal: AbortSignal | undefined;
 	onHint(message: string): void;
@@ -35,6 +37,8 @@ export interface Operation {
 	/** name instead of the schema itself, because the nodes load no schemas; the build resolves it */
 	readonly output: OutputName;
 	execute(call: OperationCall): Promise<OutputRecord[]>;
+	/** makes results of all items together, after the last one; gets the call of the last item that succeeded */
+	conclude?(call: OperationCall): Promise<OutputRecord[]>;
 }
 
 /** Operations of one resource by the names that n8n stores in workflows. */

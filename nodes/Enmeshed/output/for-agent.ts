@@ -4,7 +4,6 @@ import type { OutputName } from '../schemas/output-schemas';
 /** Members that have in full what other members of the same output say. */
 const completeForms: Partial<Record<OutputName, readonly string[]>> = {
 	awaitedAnswer: ['response'],
-	validation: ['result'],
 };
 
 /** Output for an agent, which pays for every word that it reads: without complete forms. */

@@ -9,7 +9,8 @@ type ShownMail = Partial<Pick<Mail, 'subject' | 'body' | 'bodyFormat'>>;
  */
 export function mailMembers(content: MessageContent): ShownMail {
 	if (content['@type'] !== 'Mail') return {};
-	const { '@type': _type, to: _to, cc: _cc, subject, body, bodyFormat, ...others } = content;
+	const { '@type': _type, to: _to, cc: _cc, subject, body, ...formatted } = content;
+	const { bodyFormat = 'PlainText', ...others } = formatted;
 	others satisfies Record<string, never>;
 	return defined({ subject, body, bodyFormat });
 }

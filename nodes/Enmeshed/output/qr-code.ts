@@ -1,8 +1,8 @@
-import type { FileDto, QrCodeUseCases, TemplateDto, TokenDto } from '../../../core';
+import type { FileDto, QrCodeUseCases, TemplateDto } from '../../../core';
 import { toBinary } from '../operation/binary';
 import { defined } from '../helpers/members';
 import type { OperationCall, OutputRecord } from '../operation/operation';
-import type { Zod } from '../fields/parse-parameters';
+import type { FieldSchemas, Zod } from '../fields/parse-parameters';
 import { toRecord } from './to-items';
 
 interface Output {
@@ -18,15 +18,26 @@ interface QrCodeChoices {
 }
 
 /** Schemas of the options that {@link qrCodeOptions} shows. */
-export const qrCodeChoices = (zod: Zod) => ({
+export const qrCodeChoices = (zod: Zod, { number }: FieldSchemas) => ({
 	qrCodeErrorCorrection: zod.enum(['low', 'medium', 'quartile', 'high']).default('medium'),
 	qrCodeInJson: zod.array(zod.enum(['dataUrl', 'svg'])).default([]),
-	qrCodeSize: zod
-		.number('Expected a number')
-		.int('Expected a whole number')
-		.min(200, 'At least 200')
-		.max(2_000, 'At most 2000')
+	qrCodeSize: number
+		.pipe(
+			zod
+				.number()
+				.int('Expected a whole number')
+				.min(200, 'At least 200')
+				.max(2_000, 'At most 2000'),
+		)
 		.optional(),
+});
+
+/** Schemas of the fields that an operation adds with {@link qrCodeFields}. */
+export const qrCodeShape = (zod: Zod, fields: FieldSchemas) => ({
+	drawQrCode: zod.boolean(),
+	qrCodeFormat: zod.enum(['reference', 'link']),
+	binaryPropertyName: fields.text,
+	options: zod.object(qrCodeChoices(zod, fields)),
 });
 
 /** Adds the QR code of a file to the JSON that describes the file. */
@@ -48,17 +59,6 @@ export async function withTemplateQrCode(
 	output: Output,
 ): Promise<OutputRecord> {
 	const shown = { of: call.gateway.templates, id, name: `relationship-template-${id}` };
-	return await withQrCode(call, shown, json, output);
-}
-
-/** Adds the QR code of a token, whether the account stores it or not. */
-export async function withTokenQrCode(
-	call: OperationCall,
-	{ id, truncatedReference }: Pick<TokenDto, 'id' | 'truncatedReference'>,
-	json: object,
-	output: Output,
-): Promise<OutputRecord> {
-	const shown = { of: call.gateway.tokens, id: truncatedReference, name: `token-${id}` };
 	return await withQrCode(call, shown, json, output);
 }
 

@@ -1,10 +1,11 @@
-import { isObject } from '../helpers/members';
+import { defined, isObject, textMember } from '../helpers/members';
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** Parts of composite values as one line of text: a comma between groups, a blank between parts. */
 const lines: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
 	Affiliation: [['role'], ['unit'], ['organization']],
+	BankAccount: [['accountHolder'], ['iban'], ['bic']],
 	BirthPlace: [['city'], ['state'], ['country']],
 	DeliveryBoxAddress: [
 		['recipient'],
@@ -25,8 +26,8 @@ const lines: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
 };
 
 /**
- * Value of an attribute for workflows: a date of birth as an ISO date, and `text` beside the parts of a
- * value that has several. Other values stay as they are.
+ * Value of an attribute for workflows: a date of birth as an ISO date, and `text` beside the parts
+ * of a value that has several. Other values stay as they are.
  *
  * @param value without its type; a list has a value for each item that asked for the type
  */
@@ -34,6 +35,8 @@ export function readableValue(type: string, value: unknown): unknown {
 	if (Array.isArray(value)) return value.map((one) => readableValue(type, one));
 	if (!isObject(value)) return value;
 	if (type === 'BirthDate') return isoDate(value) ?? value;
+	if (type === 'VerifiableCredential')
+		return { ...defined({ text: nameOfCredential(value) }), ...value };
 	const text = Object.hasOwn(lines, type) ? lineOf(lines[type] ?? [], value) : textOf(value);
 	return text === undefined || text === '' ? value : { text, ...value };
 }
@@ -53,6 +56,12 @@ function isoDate({ day, month, year }: Members): string | undefined {
 	const text = `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`;
 	const date = new Date(`${text}T00:00:00Z`);
 	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined;
+}
+
+/** Name that the issuer gives to the credential, in the first language that has one. */
+function nameOfCredential({ displayInformation }: Members): string | undefined {
+	const shown: unknown[] = Array.isArray(displayInformation) ? displayInformation : [];
+	return shown.map((one) => (isObject(one) ? textMember(one, 'name') : undefined)).find(Boolean);
 }
 
 function lineOf(groups: ReadonlyArray<readonly string[]>, value: Members): string {

@@ -53,7 +53,9 @@ export async function simplifyIncoming(
 	return { ...(await simplifyRequest(request, profiles)), content: request.content };
 }
 
-/** Output of an operation with the switch 'Simplify' that has created, sent or decided a request. */
+/**
+ * Output of an operation with the switch 'Simplify' that has created, sent or decided a request.
+ */
 export async function toRequestRecord(
 	call: OperationCall,
 	request: RequestDto,
@@ -86,13 +88,21 @@ export async function describeOutgoing(
 	return outputs;
 }
 
+/** Output of an operation with the switch 'Simplify' that only checks. */
+export function toValidationRecord(
+	{ functions, itemIndex }: OperationCall,
+	result: ValidationResultDto,
+): OutputRecord {
+	const isSimple = functions.getNodeParameter('simplify', itemIndex, true) !== false;
+	return toRecord(isSimple ? describeValidation(result) : result);
+}
+
 /** Verdict of a validation, and every problem and hint with its item. */
-export function describeValidation(result: ValidationResultDto): ValidationOutput {
+function describeValidation(result: ValidationResultDto): ValidationOutput {
 	return {
 		isSuccess: result.isSuccess,
 		problems: result.isSuccess ? [] : problemsIn(result, []),
 		hints: hintsIn(result, []),
-		result,
 	};
 }
 

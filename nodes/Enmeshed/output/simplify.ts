@@ -11,6 +11,7 @@ import type {
 } from '../../../core';
 import type {
 	AttributeOutput,
+	ContactOutput,
 	FileOutput,
 	MessageOutput,
 	RelationshipOutput,
@@ -25,7 +26,9 @@ import { readableValues } from './readable-value';
 import { defined } from '../helpers/members';
 import { describeAttribute, type PeerProfile, type PeerProfiles } from '../gateway/peers';
 
-/* Small, flat forms of records that are easy to read in expressions. Absent members are left out. */
+/*
+ * Small, flat forms of records that are easy to read in expressions. Absent members are left out.
+ */
 
 export async function simplifyRelationship(
 	relationship: RelationshipDto,
@@ -41,6 +44,7 @@ export async function simplifyRelationship(
 		templateId: relationship.template.id,
 		...defined({
 			templateTitle: titleOf(relationship.template),
+			purpose: relationship.purpose,
 			createdAt: relationship.auditLog.at(0)?.createdAt,
 			changedAt: relationship.auditLog.at(-1)?.createdAt,
 			reactivationRequestedBy: whoAsksBack(relationship),
@@ -51,7 +55,8 @@ export async function simplifyRelationship(
 }
 
 /**
- * Side that requested the reactivation of a terminated relationship, while the request has no answer.
+ * Side that requested the reactivation of a terminated relationship, while the request has no
+ * answer.
  */
 function whoAsksBack({ auditLog, peer }: RelationshipDto): 'me' | 'peer' | undefined {
 	const last = auditLog.at(-1);
@@ -59,14 +64,31 @@ function whoAsksBack({ auditLog, peer }: RelationshipDto): 'me' | 'peer' | undef
 	return last.createdBy === peer ? 'peer' : 'me';
 }
 
-/** Values of a contact as in the other outputs. */
-export function simplifyContact(contact: ContactDto): ContactDto {
-	const { attributes, sharedAttributes } = contact;
+/** Values of a contact as in the other outputs, and what is known of its wallet. */
+export function simplifyContact(contact: ContactDto): ContactOutput {
+	const { address, name, status, since, walletVersion, ...more } = contact;
+	const { relationshipId, templateId, templateTitle, attributes, sharedAttributes, ...others } =
+		more;
+	const { relationshipAttributes, ...found } = others;
 	return {
-		...contact,
+		peer: address,
+		...defined({ peerName: name }),
+		status,
+		since,
+		wallet: walletText(walletVersion),
+		relationshipId,
+		templateId,
+		...defined({ templateTitle }),
 		attributes: readableValues(attributes),
+		relationshipAttributes,
 		sharedAttributes: readableValues(sharedAttributes),
+		...found,
 	};
+}
+
+function walletText(version: ContactDto['walletVersion']): string {
+	if (version === undefined) return 'not known yet';
+	return Number.isInteger(version) ? `version ${version}` : `version ${version} or later`;
 }
 
 export function simplifyTemplate(template: TemplateDto): TemplateOutput {
@@ -77,6 +99,7 @@ export function simplifyTemplate(template: TemplateDto): TemplateOutput {
 		...defined({
 			maxNumberOfAllocations: template.maxNumberOfAllocations,
 			forIdentity: template.forIdentity,
+			purpose: template.purpose,
 		}),
 		isPasswordProtected: template.passwordProtection !== undefined,
 	};

@@ -14,9 +14,10 @@ export function linkTo(itemIndex: number, records: readonly OutputRecord[]): INo
 }
 
 /**
- * Item for a failure in a workflow that continues. The engine moves items with the property `error` to
- * the error output, and adds the fields of the input. If that property was still there afterwards, the
- * engine would reduce the JSON to the message; this one is lost when the engine copies the item.
+ * Item for a failure in a workflow that continues. The engine moves items with the property `error`
+ * to the error output, and adds the fields of the input. If that property was still there
+ * afterwards, the engine would reduce the JSON to the message; this one is lost when the engine
+ * copies the item.
  */
 export function toErrorItem(
 	error: NodeError,
@@ -31,8 +32,8 @@ export function toErrorItem(
 }
 
 /**
- * What workflows can read of an error, in plain text. `error` contains the code of the core, too, for
- * workflows that show or compare only this text.
+ * What workflows can read of an error, in plain text. `error` contains the code of the core, too,
+ * for workflows that show or compare only this text.
  */
 export function toErrorJson({ message, description, context }: NodeError): {
 	error: string;

@@ -34,7 +34,8 @@ const typeOfName = new Map([
  * Attribute types for entered names, which are types (`GivenName`) or their labels ('Given Name').
  * A type that is named twice counts once.
  *
- * @throws `error.gateway.requests.unknownAttributeTypes` with the similar types of each unknown name
+ * @throws `error.gateway.requests.unknownAttributeTypes` with the similar types of each unknown
+ * name
  */
 export async function attributeTypesOf(names: readonly string[]): Promise<string[]> {
 	const unknown = names.filter((name) => !typeOfName.has(letters(name)));
@@ -54,7 +55,9 @@ function describeUnknown(name: string, core: Core): string {
 		: `There is no attribute type '${name}'. Types: ${types.map(({ type }) => type).join(', ')}.`;
 }
 
-/** Types whose type or label contains the name or differs in few letters, the most similar first. */
+/**
+ * Types whose type or label contains the name or differs in few letters, the most similar first.
+ */
 function similarTypes(name: string, { changedLetters }: Core): string[] {
 	const entered = letters(name);
 	/** A name that contains the other counts as one change. */

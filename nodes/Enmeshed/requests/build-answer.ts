@@ -13,7 +13,7 @@ import { invalidDate, readCalendarDate, readInstant } from '../fields/instants';
 import { defined } from '../helpers/members';
 import type { OperationCall } from '../operation/operation';
 import { parameterError } from '../errors/parameter-error';
-import { parameterSchema, parseParameters } from '../fields/parse-parameters';
+import { parameterSchema, parseJson, parseParameters } from '../fields/parse-parameters';
 import { choiceValue } from '../helpers/shown-text';
 import { answerFields } from './answer-fields';
 import { nameItems, valueTypeOf, type NamedEntry, type NamedItem } from './request-items';
@@ -65,7 +65,9 @@ export function isPlain(item: RequestItem): item is PlainItem {
 	return types.includes(item['@type']);
 }
 
-/** Reads the decisions about a request from the form or the JSON (docs/protocol/consumption.md 5.4). */
+/**
+ * Reads the decisions about a request from the form or the JSON (docs/protocol/consumption.md 5.4).
+ */
 export async function readAnswer(
 	call: OperationCall,
 	request: RequestDto,
@@ -140,7 +142,9 @@ async function decide(
 	});
 }
 
-/** Finds an answer without a value of the person: the proposal of the item, or a stored attribute. */
+/**
+ * Finds an answer without a value of the person: the proposal of the item, or a stored attribute.
+ */
 async function withoutValue(
 	{ gateway, signal }: OperationCall,
 	item: AnsweredItem,
@@ -229,7 +233,9 @@ function attributeOf(item: AttributeItem, value: unknown, ownAddress: string): o
 						value,
 						country: value,
 						fileReference: value,
+						jsonValue: parseJson(value),
 						language: value,
+						maritalStatus: value,
 						sex: value,
 					}),
 		};

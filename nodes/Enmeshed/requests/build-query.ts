@@ -31,7 +31,7 @@ export type ReadInstant = (entered: unknown, field: string) => Promise<string | 
 
 export function queryOptionsShape(
 	z: Zod,
-	{ lines, locator, optionalText, textList }: FieldSchemas,
+	{ lines, locator, number, optionalText, textList }: FieldSchemas,
 ) {
 	return {
 		expression: optionalText,
@@ -50,8 +50,8 @@ export function queryOptionsShape(
 			.object({
 				allowedValues: lines.default([]),
 				helpText: optionalText,
-				highest: z.number('Expected a number').optional(),
-				lowest: z.number('Expected a number').optional(),
+				highest: number.optional(),
+				lowest: number.optional(),
 				pattern: optionalText,
 			})
 			.optional(),
@@ -124,7 +124,9 @@ export async function relationshipQueryOf(
 	};
 }
 
-/** Query for attributes of the peer's relationships with third parties, whichever side owns them. */
+/**
+ * Query for attributes of the peer's relationships with third parties, whichever side owns them.
+ */
 export async function thirdPartyQueryOf(
 	key: string,
 	options: EnteredQueryOptions,

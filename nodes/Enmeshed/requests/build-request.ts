@@ -67,7 +67,7 @@ const formSchema = parameterSchema((z, { text, optionalText, jsonObject, textLis
 /** Members that entries of every kind have. */
 const entrySchema = parameterSchema((z, { optionalText, jsonObject }) =>
 	z.object({
-		kind: z.enum(kinds).default('askFor'),
+		kind: z.enum(kinds).default('askForConsent'),
 		mustBeAccepted: z.boolean().default(true),
 		group: optionalText,
 		itemOptions: z
@@ -94,7 +94,9 @@ interface GroupedItem {
 	readonly item: RequestItemInput;
 }
 
-/** Reads a request from an operation with the fields of `requestFields`, from its form or its JSON. */
+/**
+ * Reads a request from an operation with the fields of `requestFields`, from its form or its JSON.
+ */
 export async function readRequest(call: OperationCall): Promise<RequestContentInput> {
 	const only = (name: string) => requestFields.filter((field) => field.name === name);
 	const { contentMode } = await parseParameters(call, only('contentMode'), modeSchema);

@@ -60,6 +60,15 @@ const technical: INodeProperties = {
 	description: 'Whether a created or proposed relationship attribute is hidden from people',
 };
 
+const requiresInteraction: INodeProperties = {
+	displayName: 'Must Be Confirmed Deliberately',
+	name: 'requiresInteraction',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether the wallet should ask for more than one button, for example for a ticked box. Only sent to peers that are known to have version 7.',
+};
+
 /** Options of single kinds of entries, beside the options of every kind. */
 const optionsOfKinds: ReadonlyArray<readonly [ItemKind[], INodeProperties[]]> = [
 	[['askFor'], [title, expression, tags, ...validity]],
@@ -77,12 +86,18 @@ const optionsOfKinds: ReadonlyArray<readonly [ItemKind[], INodeProperties[]]> = 
 		['proposeRelationshipAttribute'],
 		[title, attributeDescription, technical, ...validity, valueHints],
 	],
-	[['askForConsent', 'askToDelete', 'freeText', 'handOverFile', 'share'], [title]],
+	[['askForConsent'], [title, requiresInteraction]],
+	[
+		['askForCredential', 'askToDelete', 'freeText', 'handOverFile', 'offerCredential', 'share'],
+		[title],
+	],
 	// These kinds have a title of their own.
 	[['formField', 'logIn'], []],
 ];
 
-/** One collection for each group of kinds, all with the same name, of which the editor shows one. */
+/**
+ * One collection for each group of kinds, all with the same name, of which the editor shows one.
+ */
 export function entryOptions(
 	forKinds: (...kinds: ItemKind[]) => INodeProperties['displayOptions'],
 ): INodeProperties[] {

@@ -19,17 +19,17 @@ export interface EnteredFormField {
 	};
 }
 
-export function formFieldShape(z: Zod, { lines, optionalText }: FieldSchemas) {
+export function formFieldShape(z: Zod, { lines, number, optionalText }: FieldSchemas) {
 	return {
 		fieldType: z.enum(fieldTypes).default('text'),
 		choices: lines.default([]),
 		allowMultipleSelection: z.boolean().default(false),
-		maxRating: z.number().default(5),
+		maxRating: number.default(5),
 		fieldOptions: z
 			.object({
 				allowNewlines: z.boolean().optional(),
-				max: z.number().optional(),
-				min: z.number().optional(),
+				max: number.optional(),
+				min: number.optional(),
 				unit: optionalText,
 			})
 			.default({ unit: undefined }),

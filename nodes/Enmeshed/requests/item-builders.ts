@@ -125,7 +125,7 @@ function identityAttributeOf({ itemOptions, ...entered }: IdentityEntry): Attrib
 }
 
 async function ownerOf(
-	{ owner }: Pick<EnteredRelationshipAttribute, 'owner'>,
+	owner: EnteredRelationshipAttribute['owner'],
 	{ call: { gateway, signal } }: BuildTools,
 ): Promise<string> {
 	return owner === 'peer' ? recipient : (await gateway.account.getIdentity({ signal })).address;
@@ -174,9 +174,22 @@ export const itemBuilders = {
 	}),
 	askForConsent: builder(
 		parameterSchema((z, { text, optionalText }) =>
-			z.object({ consent: text, link: optionalText, linkDisplayText: optionalText }),
+			z.object({
+				consent: text,
+				link: optionalText,
+				linkDisplayText: optionalText,
+				itemOptions: z.object({ requiresInteraction: z.boolean().optional() }).default({}),
+			}),
 		),
-		({ consent, ...link }) => ({ '@type': 'ConsentRequestItem', consent, ...defined(link) }),
+		({ consent, itemOptions, ...link }) => ({
+			'@type': 'ConsentRequestItem',
+			consent,
+			...defined({ ...link, ...itemOptions }),
+		}),
+	),
+	askForCredential: builder(
+		parameterSchema((z, { text }) => z.object({ authorizationRequestUrl: text })),
+		(link) => ({ '@type': 'ShareAuthorizationRequestRequestItem', ...link }),
 	),
 	askForRelationshipAttribute: builder(relationshipQuery, async (entered, tools) => {
 		const { key, itemOptions } = entered;
@@ -187,7 +200,7 @@ export const itemBuilders = {
 				? await thirdPartyQueryOf(key, itemOptions, readInstant)
 				: await relationshipQueryOf(
 						{ ...entered, attributeDescription },
-						await ownerOf(entered, tools),
+						await ownerOf(entered.owner ?? 'peer', tools),
 						itemOptions,
 						readInstant,
 					);
@@ -211,7 +224,10 @@ export const itemBuilders = {
 	})),
 	createRelationshipAttribute: builder(relationshipAttribute, async (entered, tools) => ({
 		'@type': 'CreateAttributeRequestItem',
-		attribute: relationshipAttributeOf(enteredOf(entered), await ownerOf(entered, tools)),
+		attribute: relationshipAttributeOf(
+			enteredOf(entered),
+			await ownerOf(entered.owner ?? 'me', tools),
+		),
 	})),
 	formField: builder(
 		parameterSchema((z, fields) => z.object({ title: fields.text, ...formFieldShape(z, fields) })),
@@ -247,6 +263,10 @@ export const itemBuilders = {
 		parameterSchema((z, { text }) => z.object({ title: text })),
 		// Version 7 cannot read an item without a title (docs/protocol/content.md 13.3).
 		({ title }) => ({ '@type': 'AuthenticationRequestItem', title }),
+	),
+	offerCredential: builder(
+		parameterSchema((z, { text }) => z.object({ credentialOfferUrl: text })),
+		(link) => ({ '@type': 'ShareCredentialOfferRequestItem', ...link }),
 	),
 	propose: builder(identityAttribute, async (entered, { readInstant }) => {
 		const options = { ...entered.itemOptions, expression: undefined, tags: [] };

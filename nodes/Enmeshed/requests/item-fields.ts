@@ -5,6 +5,7 @@ import { identityValueFields } from '../descriptions/identity-value';
 import { fileFields } from '../descriptions/file-source';
 import { attributeLocator } from '../descriptions/locators';
 import {
+	ownerField,
 	relationshipAttributeFields,
 	relationshipValueFields,
 } from '../descriptions/relationship-value';
@@ -40,6 +41,18 @@ const freeText: INodeProperties = {
 	description: 'What the person reads and answers',
 };
 
+/** Link to the issuer or the verifier of a credential. */
+const credentialLink = (
+	kind: ItemKind,
+	field: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
+): INodeProperties => ({
+	...field,
+	type: 'string',
+	displayOptions: forKinds(kind),
+	default: '',
+	required: true,
+});
+
 const mustBeAccepted: INodeProperties = {
 	displayName: 'Required',
 	name: 'mustBeAccepted',
@@ -65,7 +78,7 @@ export const itemFields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [...itemKinds],
-		default: 'askFor',
+		default: 'askForConsent',
 	},
 	{
 		displayName: 'Type',
@@ -104,6 +117,9 @@ export const itemFields: INodeProperties[] = [
 			'proposeRelationshipAttribute',
 		).show,
 	),
+	// What an organisation keeps about a person, such as a customer number, is its own.
+	ownerField(forKinds('createRelationshipAttribute').show, 'me'),
+	ownerField(forKinds('askForRelationshipAttribute').show, 'peer'),
 	...relationshipValueFields(
 		forKinds('createRelationshipAttribute', 'proposeRelationshipAttribute').show,
 	),
@@ -111,6 +127,18 @@ export const itemFields: INodeProperties[] = [
 	title,
 	...formFieldFields(forKinds('formField').show),
 	freeText,
+	credentialLink('offerCredential', {
+		displayName: 'Credential Offer URL',
+		name: 'credentialOfferUrl',
+		placeholder: 'e.g. openid-credential-offer://?credential_offer_uri=…',
+		description: 'Link of the issuer; the wallet follows it, this node does not',
+	}),
+	credentialLink('askForCredential', {
+		displayName: 'Authorization Request URL',
+		name: 'authorizationRequestUrl',
+		placeholder: 'e.g. openid4vp://?client_id=…',
+		description: 'Link of the verifier; the wallet follows it, this node does not',
+	}),
 	...fileFields('list', forKinds('handOverFile').show),
 	mustBeAccepted,
 	group,

@@ -1,11 +1,19 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** Kinds of entries with their labels in the form, the most used ones first. */
+/**
+ * Kinds of entries with their labels in the form, the most used ones first. What most requests ask
+ * for needs no entry.
+ */
 export const itemKinds = [
+	{
+		name: 'Ask For Consent',
+		value: 'askForConsent',
+		description: 'The peer agrees to a text, for example to terms and conditions',
+	},
 	{
 		name: 'Ask For',
 		value: 'askFor',
-		description: 'The peer shares something about itself',
+		description: "The peer shares something about itself; for usual types use 'Ask For' above",
 	},
 	{
 		name: 'Ask For Several',
@@ -16,11 +24,6 @@ export const itemKinds = [
 		name: 'Share',
 		value: 'share',
 		description: 'The peer gets one of your own attributes',
-	},
-	{
-		name: 'Ask For Consent',
-		value: 'askForConsent',
-		description: 'The peer agrees to a text, for example to terms and conditions',
 	},
 	{
 		name: 'Form Field',
@@ -77,6 +80,18 @@ export const itemKinds = [
 		value: 'askToOfferLater',
 		description:
 			'The peer offers such an attribute as soon as it has one. Wallets of version 7 do not know this.',
+	},
+	{
+		name: 'Offer Credential',
+		value: 'offerCredential',
+		description:
+			'The peer gets a credential from an issuer (OpenID4VCI). Only wallets of version 7.5 and later know this.',
+	},
+	{
+		name: 'Ask For Credential',
+		value: 'askForCredential',
+		description:
+			'The peer presents a credential to a verifier (OpenID4VP). Only wallets of version 7.5 and later know this.',
 	},
 ] as const satisfies readonly INodePropertyOptions[];
 

@@ -5,7 +5,9 @@ export type RequestEntries = ReadonlyMap<string, string>;
 
 const entriesOfCalls = new WeakMap<OperationCall, RequestEntries>();
 
-/** Remembers from which entries of the form a call has built its request, for messages about items. */
+/**
+ * Remembers from which entries of the form a call has built its request, for messages about items.
+ */
 export function rememberEntries(call: OperationCall, entries: RequestEntries): void {
 	entriesOfCalls.set(call, entries);
 }

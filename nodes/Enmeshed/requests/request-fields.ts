@@ -12,6 +12,7 @@ const valueOf = (field: string): string => `$collection.item.value.${field}`;
 const about: Readonly<Record<string, string>> = {
 	askFor: nameIn('valueType'),
 	askForConsent: valueOf('consent'),
+	askForCredential: valueOf('authorizationRequestUrl'),
 	askForRelationshipAttribute: valueOf('attributeTitle'),
 	askForSeveral: `[].concat(${valueOf('valueTypes')}).join(", ")`,
 	askToDelete: `${valueOf('sharedAttribute')}?.cachedResultName`,
@@ -22,6 +23,7 @@ const about: Readonly<Record<string, string>> = {
 	freeText: valueOf('freeText'),
 	handOverFile: `${valueOf('fileSource')} === "input" ? ${valueOf('binaryPropertyName')} : ${valueOf('file')}?.cachedResultName`,
 	logIn: valueOf('title'),
+	offerCredential: valueOf('credentialOfferUrl'),
 	propose: nameIn('valueType'),
 	proposeRelationshipAttribute: valueOf('attributeTitle'),
 	share: `${valueOf('attribute')}?.cachedResultName`,
@@ -148,7 +150,7 @@ export const requestOptions: INodeProperties[] = [
 	},
 ];
 
-/** Options of operations that have no others. */
+/** Options of an operation with a request. */
 export const requestOptionsField: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
@@ -170,8 +172,8 @@ const jsonExample = `{
 }`;
 
 /**
- * Fields of an operation whose input is a request: a form, or JSON instead. The form is complete with
- * `requestOptions`.
+ * Fields of an operation whose input is a request: a form, or JSON instead. The form is complete
+ * with `requestOptions`.
  */
 export const requestFields: INodeProperties[] = [
 	{

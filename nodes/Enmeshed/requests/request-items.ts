@@ -13,8 +13,9 @@ export interface NamedItem {
 export type NamedEntry = NamedItem | { readonly items: readonly NamedItem[] };
 
 /**
- * Names the items of a request in the same way as its outcome (type of value, title of a form field,
- * `FreeText`, `Authentication`, `Consent`). Repeated names are numbered: `GivenName`, `GivenName 2`.
+ * Names the items of a request in the same way as its outcome (type of value, title of a form
+ * field, `FreeText`, `Authentication`, `Consent`). Repeated names are numbered: `GivenName`,
+ * `GivenName 2`.
  */
 export function nameItems({ items }: UntypedRequest): NamedEntry[] {
 	const used = new Map<string, number>();

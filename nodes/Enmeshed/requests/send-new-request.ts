@@ -26,7 +26,7 @@ export async function sendNewRequest(
 }
 
 /** Sends a request that was created before. */
-export async function sendDraft(
+async function sendDraft(
 	call: OperationCall,
 	{ peer, content }: RequestDto,
 	wait?: NewWait,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resources } from '../actions/resources';
-import { eventOutputSchema, outputSchemas } from './output-schemas';
+import { eventOutputSchema } from './event-output';
+import { outputSchemas } from './output-schemas';
 
 /** Version of the nodes that the schemas describe. */
 const version = 'v1.0.0';
@@ -20,7 +21,9 @@ export function generateSchemas(): Record<string, object> {
 	return files;
 }
 
-/** Reduces a schema to plain types, because the editor shows names and types and does not validate. */
+/**
+ * Reduces a schema to plain types, because the editor shows names and types and does not validate.
+ */
 function describe(schema: z.ZodType): object {
 	const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
 		target: 'draft-7',

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import {
 	attributeDtoSchema,
 	contactDtoSchema,
-	discardedProblemDtoSchema,
 	foundContactDtoSchema,
 	identityDtoSchema,
 	problemDtoSchema,
-	reconciliationDtoSchema,
 	relationshipDtoSchema,
 	requestDtoSchema,
 	retriedProblemDtoSchema,
@@ -18,7 +16,7 @@ import {
  */
 
 /** Values by attribute type. Types that forms offer are listed, so that the preview shows them. */
-const sharedAttributesSchema = z
+export const sharedAttributesSchema = z
 	.object({
 		DisplayName: z.string().optional(),
 		EMailAddress: z.string().optional(),
@@ -35,6 +33,7 @@ const relationshipOutputSchema = z.object({
 	sharedAttributes: sharedAttributesSchema,
 	templateId: z.string(),
 	templateTitle: z.string().optional(),
+	purpose: z.string().optional(),
 	createdAt: z.string().optional(),
 	changedAt: z.string().optional(),
 	reactivationRequestedBy: z.enum(['me', 'peer']).optional(),
@@ -59,7 +58,9 @@ const templateOutputSchema = z.object({
 	createdAt: z.string(),
 	maxNumberOfAllocations: z.number().optional(),
 	forIdentity: z.string().optional(),
+	purpose: z.string().optional(),
 	isPasswordProtected: z.boolean(),
+	...qrCodeTexts,
 });
 export type TemplateOutput = z.infer<typeof templateOutputSchema>;
 
@@ -73,6 +74,11 @@ const templateQrCodeOutputSchema = z.object({
 	...qrCodeTexts,
 });
 export type TemplateQrCodeOutput = z.infer<typeof templateQrCodeOutputSchema>;
+
+const lettersOutputSchema = z.object({
+	letters: z.number(),
+	pages: z.number(),
+});
 
 const attributeOutputSchema = z.object({
 	id: z.string(),
@@ -92,6 +98,7 @@ const successionOutputSchema = attributeOutputSchema.extend({
 	predecessorId: z.string(),
 	previousValue: z.unknown(),
 	notificationId: z.string().optional(),
+	notifiedPeers: z.array(z.string()).optional(),
 });
 export type SuccessionOutput = z.infer<typeof successionOutputSchema>;
 
@@ -102,11 +109,23 @@ const upsertedAttributeOutputSchema = attributeOutputSchema.extend({
 	notifiedPeers: z.array(z.string()).optional(),
 });
 
-const contactOutputSchema = contactDtoSchema.extend({ attributes: sharedAttributesSchema });
-
-const foundContactOutputSchema = foundContactDtoSchema.extend({
+/** Names a person as events and relationships do. */
+const contactOutputSchema = z.object({
+	peer: z.string(),
+	peerName: z.string().optional(),
+	...contactDtoSchema.pick({ status: true, since: true }).shape,
+	/** for example `version 6`, `version 7.2 or later` or `not known yet` */
+	wallet: z.string(),
+	...contactDtoSchema.pick({ relationshipId: true, templateId: true, templateTitle: true }).shape,
 	attributes: sharedAttributesSchema,
+	...contactDtoSchema.pick({ relationshipAttributes: true, sharedAttributes: true, purpose: true })
+		.shape,
 });
+export type ContactOutput = z.infer<typeof contactOutputSchema>;
+
+const foundContactOutputSchema = contactOutputSchema.extend(
+	foundContactDtoSchema.pick({ peopleFound: true, found: true }).shape,
+);
 
 /** Contains a notification if a peer was notified. */
 const deletedAttributeOutputSchema = deletedOutputSchema.extend({
@@ -127,10 +146,9 @@ const fileOutputSchema = z.object({
 	expiresAt: z.string(),
 	link: z.string(),
 	truncatedReference: z.string(),
+	...qrCodeTexts,
 });
 export type FileOutput = z.infer<typeof fileOutputSchema>;
-
-const fileQrCodeOutputSchema = fileOutputSchema.extend(qrCodeTexts);
 
 const tokenOutputSchema = z.object({
 	id: z.string(),
@@ -146,10 +164,8 @@ const tokenOutputSchema = z.object({
 });
 export type TokenOutput = z.infer<typeof tokenOutputSchema>;
 
-const tokenQrCodeOutputSchema = tokenOutputSchema.extend(qrCodeTexts);
-
 /** Values by what the request asks for. Frequent names are listed for the preview. */
-const answersSchema = z
+export const answersSchema = z
 	.object({
 		EMailAddress: z.string().nullish(),
 		GivenName: z.string().nullish(),
@@ -186,14 +202,35 @@ const validationOutputSchema = z.object({
 		z.object({ item: z.string().optional(), code: z.string(), message: z.string() }),
 	),
 	hints: z.array(z.object({ item: z.string(), message: z.string() })),
-	result: z.object({
-		isSuccess: z.boolean(),
-		code: z.string().optional(),
-		message: z.string().optional(),
-		items: z.array(z.unknown()),
-	}),
 });
 export type ValidationOutput = z.infer<typeof validationOutputSchema>;
+
+/** Output of an operation that sends something, or only checks what it would send. */
+function sentOrChecked<Shape extends z.ZodRawShape>(sent: z.ZodObject<Shape>) {
+	return sent.partial().extend(validationOutputSchema.partial().shape);
+}
+
+/** Object behind a reference under its type, with the relationship if the operation connects. */
+const loadedOutputSchema = z.object({
+	type: z.enum(['RelationshipTemplate', 'File', 'Token', 'DeviceOnboardingInfo']),
+	id: z.string(),
+	template: templateOutputSchema.optional(),
+	file: fileOutputSchema.optional(),
+	token: tokenOutputSchema.optional(),
+	relationship: relationshipOutputSchema.optional(),
+});
+
+/** Problem that is listed, or was tried again or given up. */
+const handledProblemOutputSchema = z.object({
+	...retriedProblemDtoSchema.pick({ id: true, kind: true }).shape,
+	outcome: z.enum(['discarded', 'failed', 'solved', 'waiting']).optional(),
+	...problemDtoSchema.omit({ id: true, kind: true }).partial().shape,
+});
+
+/** Relationship that was ended, or the note that it was removed. */
+const endedRelationshipOutputSchema = relationshipOutputSchema
+	.partial()
+	.extend(deletedOutputSchema.partial().shape);
 
 const messageOutputSchema = z.object({
 	id: z.string(),
@@ -238,43 +275,6 @@ const syncStatusOutputSchema = z.object({
 });
 export type SyncStatusOutput = z.infer<typeof syncStatusOutputSchema>;
 
-/** Event as the trigger emits it; the event decides which optional members are present. */
-export const eventOutputSchema = z.object({
-	event: z.string(),
-	id: z.string(),
-	createdAt: z.string(),
-	peer: z.string().optional(),
-	peerName: z.string().optional(),
-	relationshipId: z.string().optional(),
-	status: z.string().optional(),
-	peerDeletionDate: z.string().optional(),
-	templateId: z.string().optional(),
-	templateTitle: z.string().optional(),
-	sharedAttributes: sharedAttributesSchema.optional(),
-	messageId: z.string().optional(),
-	messageType: z.string().optional(),
-	subject: z.string().optional(),
-	body: z.string().optional(),
-	bodyFormat: z.string().optional(),
-	attachments: z.array(z.string()).optional(),
-	requestId: z.string().optional(),
-	requestTitle: z.string().optional(),
-	expiresAt: z.string().optional(),
-	result: z.string().optional(),
-	answers: answersSchema.optional(),
-	attributeId: z.string().optional(),
-	attributeType: z.string().optional(),
-	value: z.unknown().optional(),
-	previousValue: z.unknown().optional(),
-	/** of messages that are no mails, and of requests of a peer */
-	content: z.record(z.string(), z.unknown()).optional(),
-	/** whole data of the event, unless it is simplified */
-	data: z.record(z.string(), z.unknown()).optional(),
-	/** only in a test in the editor: where the event comes from */
-	sample: z.string().optional(),
-});
-export type EventOutput = z.infer<typeof eventOutputSchema>;
-
 /** Answer of a person for whom an execution has waited, or the reason why there is none. */
 const awaitedAnswerOutputSchema = z.object({
 	/** what depends on the kind of question: the decision, or the text */
@@ -313,26 +313,23 @@ export const outputSchemas = {
 	contact: contactOutputSchema,
 	deleted: deletedOutputSchema,
 	deletedAttribute: deletedAttributeOutputSchema,
-	discardedProblem: discardedProblemDtoSchema,
+	endedRelationship: endedRelationshipOutputSchema,
 	file: fileOutputSchema,
-	fileQrCode: fileQrCodeOutputSchema,
 	foundContact: foundContactOutputSchema,
-	identity: identityDtoSchema,
+	identity: identityDtoSchema.extend({ syncStatus: syncStatusOutputSchema }),
+	answeredRequest: sentOrChecked(incomingRequestOutputSchema),
 	incomingRequest: incomingRequestOutputSchema,
+	letters: lettersOutputSchema,
+	loaded: loadedOutputSchema,
 	message: messageOutputSchema,
-	problem: problemDtoSchema,
-	reconciliation: reconciliationDtoSchema,
+	problem: handledProblemOutputSchema,
 	relationship: relationshipOutputSchema,
 	request: requestOutputSchema,
-	retriedProblem: retriedProblemDtoSchema,
+	sentRequest: sentOrChecked(requestOutputSchema),
 	succession: successionOutputSchema,
 	sync: syncOutputSchema,
-	syncStatus: syncStatusOutputSchema,
 	template: templateOutputSchema,
 	templateQrCode: templateQrCodeOutputSchema,
-	token: tokenOutputSchema,
-	tokenQrCode: tokenQrCodeOutputSchema,
 	upsertedAttribute: upsertedAttributeOutputSchema,
-	validation: validationOutputSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 export type OutputName = keyof typeof outputSchemas;

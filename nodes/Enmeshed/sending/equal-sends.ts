@@ -26,9 +26,9 @@ const contextMember = 'enmeshedSends';
 const counting = new WeakMap<Call, () => void>();
 
 /**
- * Numbers equal sends of one node in one execution, so that a loop or a list can send the same again,
- * while equal items in another order have the same numbers. A send that failed is not counted. A run
- * that n8n repeats finds the sends of its first try, whatever their content is now.
+ * Numbers equal sends of one node in one execution, so that a loop or a list can send the same
+ * again, while equal items in another order have the same numbers. A send that failed is not
+ * counted. A run that n8n repeats finds the sends of its first try, whatever their content is now.
  */
 export function numberAmongEqual(call: Call, content: string): Send {
 	const { functions, itemIndex } = call;

@@ -10,8 +10,8 @@ import { isObject, ownMember } from '../helpers/members';
 type Call = Pick<OperationCall, 'functions' | 'itemIndex' | 'uploads'>;
 
 /**
- * What has a key. `question`: a send whose answer the execution waits for; an agent may ask the same
- * again, and gets another answer. `upload`: each item has its own.
+ * What has a key. `question`: a send whose answer the execution waits for; an agent may ask the
+ * same again, and gets another answer. `upload`: each item has its own.
  */
 type Kind = 'send' | 'question' | 'upload';
 
@@ -24,10 +24,10 @@ const valueSchema = parameterSchema((z, { exactText }) =>
  * repeating the operation:
  *
  * - 'Retry On Fail' runs the whole node again within one execution.
- * - An event that is delivered again, because its execution failed or died, is another execution with
- *   the same events. In between, the workflow may have read other data, in another order. So the
- *   content is part of the key, and the place of the item is not: new content is sent, and the same
- *   content is not sent twice.
+ * - An event that is delivered again, because its execution failed or died, is another execution
+ *   with the same events. In between, the workflow may have read other data, in another order. So
+ *   the content is part of the key, and the place of the item is not: new content is sent, and the
+ *   same content is not sent twice.
  * - The same goes for sub-workflows and tools, which may be called again within one execution.
  * - A value under 'Send Once Per' takes the place of events and executions.
  *

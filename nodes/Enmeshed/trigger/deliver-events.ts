@@ -161,7 +161,9 @@ function backoffMs(attempt: number): number {
 	return Math.min(firstRetryMs * 6 ** (attempt - 1), longestRetryMs);
 }
 
-/** Accepts waiting executions, too: they have received the event, and n8n does not report their end. */
+/**
+ * Accepts waiting executions, too: they have received the event, and n8n does not report their end.
+ */
 function outcomeOf(run: IRun | undefined): Outcome {
 	if (run === undefined) return { kind: 'knownAttempt' };
 	if (run.status === 'success' || run.status === 'waiting') return { kind: 'accepted' };
@@ -170,7 +172,9 @@ function outcomeOf(run: IRun | undefined): Outcome {
 	return { kind: 'failed', reason, ...notBefore(error) };
 }
 
-/** Reads from the error of a node when its source works again, for example when a quota is renewed. */
+/**
+ * Reads from the error of a node when its source works again, for example when a quota is renewed.
+ */
 function notBefore(error: unknown): { notBeforeMs?: number } {
 	const failure = ownMember(error, 'failure');
 	const resetsAtEpochMs = ownMember(failure, 'resetsAtEpochMs');

@@ -2,7 +2,7 @@ import type { Condition, GatewayFacade, RequestField } from '../../../core';
 import { isNotFound } from '../errors/not-found';
 import { objectMember, textMember } from '../helpers/members';
 import { readableValues } from '../output/readable-value';
-import type { EventOutput } from '../schemas/output-schemas';
+import type { EventOutput } from '../schemas/event-output';
 import type { EventRecord } from './event-members';
 
 interface Cancellable {
@@ -11,8 +11,8 @@ interface Cancellable {
 
 /**
  * Answers of a person by what was asked for: to an own request, to the template with which a
- * relationship began, and in the message that brings an answer. Empty if there was no request, or if
- * it was deleted.
+ * relationship began, and in the message that brings an answer. Empty if there was no request, or
+ * if it was deleted.
  */
 export async function answersIn(
 	subject: EventRecord,
@@ -46,8 +46,8 @@ async function answeredRequest(
 }
 
 /**
- * Own messages answer requests of the peer, which are the account's answers and no person's. An answer that
- * was refused may name any request.
+ * Own messages answer requests of the peer, which are the account's answers and no person's. An
+ * answer that was refused may name any request.
  */
 async function requestOfAnswer(
 	message: object,

@@ -3,9 +3,10 @@ import type { AnyEvent, GatewayFacade } from '../../../core';
 import { loadCore } from '../gateway/core';
 import { PeerProfiles } from '../gateway/peers';
 import { defined, objectMember, ownMember, textMember } from '../helpers/members';
-import type { EventOutput } from '../schemas/output-schemas';
+import type { EventOutput } from '../schemas/event-output';
 import { answersIn } from './event-answers';
 import { recordMembers, type EventRecord } from './event-members';
+import { eventNameOf } from './trigger-events';
 
 interface ItemOptions {
 	readonly signal: AbortSignal;
@@ -22,7 +23,7 @@ export async function toEventItems(
 	gateway: GatewayFacade,
 	{ signal, simplify }: ItemOptions,
 ): Promise<INodeExecutionData[]> {
-	const { carriedRecord } = await loadCore();
+	const { carriedRecord, passesFilter } = await loadCore();
 	const profiles = new PeerProfiles(gateway, { signal });
 	const items: INodeExecutionData[] = [];
 	for (const event of events) {
@@ -30,8 +31,13 @@ export async function toEventItems(
 		const record = member === undefined ? event.data : objectMember(event.data, member);
 		const subject = { about, record };
 		const members = recordMembers(subject, event.data);
-		const described = await describeEvent(event, subject, members, profiles);
 		const answers = await answersIn(subject, gateway, { signal });
+		const described = {
+			event: event.event,
+			eventName: eventNameOf(event, passesFilter),
+			...(await describeEvent(event, subject, members, profiles)),
+		};
+		withoutRepetition(described, answers.answers);
 		// An answer that was refused has no result.
 		if (isPeersAnswer(subject) && answers.answers === undefined) delete described.result;
 		// Without a known record, the data is all that the event says.
@@ -48,16 +54,27 @@ function isPeersAnswer({ about, record }: EventRecord): boolean {
 	return textMember(objectMember(record, 'content'), '@type') === 'ResponseWrapper';
 }
 
+/** Leaves out of the shared attributes what the answers say already. */
+function withoutRepetition(
+	described: Pick<EventOutput, 'sharedAttributes'>,
+	answers: EventOutput['answers'],
+): void {
+	if (answers === undefined || described.sharedAttributes === undefined) return;
+	const others = Object.entries(described.sharedAttributes).filter(
+		([type, value]) => JSON.stringify(value) !== JSON.stringify(answers[type]),
+	);
+	described.sharedAttributes = Object.fromEntries(others);
+}
+
 async function describeEvent(
 	event: AnyEvent,
 	{ about }: EventRecord,
 	members: Partial<EventOutput>,
 	profiles: PeerProfiles,
-): Promise<EventOutput> {
+): Promise<Omit<EventOutput, 'event' | 'eventName'>> {
 	const { data } = event;
 	const profile = event.peer === undefined ? undefined : await profiles.ofAddress(event.peer);
 	return {
-		event: event.event,
 		id: event.id,
 		createdAt: event.createdAt,
 		...defined({

@@ -2,7 +2,7 @@ import type { EventSubject, MessageDto } from '../../../core';
 import { describeAttribute } from '../gateway/peers';
 import { defined, objectMember, textMember } from '../helpers/members';
 import { mailMembers } from '../output/mail-members';
-import type { EventOutput } from '../schemas/output-schemas';
+import type { EventOutput } from '../schemas/event-output';
 
 /** Record that an event is about. */
 export interface EventRecord {
@@ -49,6 +49,7 @@ function templateMembers(template: object) {
 	return defined({
 		templateId: textMember(template, 'id'),
 		templateTitle: textMember(objectMember(template, 'content'), 'title'),
+		purpose: textMember(template, 'purpose'),
 	});
 }
 

@@ -1,6 +1,6 @@
 import type { NodeHint } from 'n8n-workflow';
-import type { EventOutput } from '../schemas/output-schemas';
-import { anyEvent, relationshipChanged } from './trigger-events';
+import type { EventOutput } from '../schemas/event-output';
+import { anyEvent, eventNames, relationshipChanged } from './trigger-events';
 
 /** Members of the items of one kind of event, beside the members of every event. */
 type Sample = Partial<EventOutput>;
@@ -10,9 +10,13 @@ const person = {
 	peerName: 'Ada Lovelace',
 };
 const relationshipId = 'RELa1B2c3D4e5F6g7H8i';
-const template = { templateId: 'RLTa1B2c3D4e5F6g7H8i', templateTitle: 'Newsletter' };
+const template = {
+	templateId: 'RLTa1B2c3D4e5F6g7H8i',
+	templateTitle: 'Our newsletter',
+	purpose: 'newsletter',
+};
 const told = {
-	sharedAttributes: { GivenName: 'Ada', EMailAddress: 'ada@example.com' },
+	sharedAttributes: { PhoneNumber: '+49 6221 123456' },
 	answers: { GivenName: 'Ada', EMailAddress: 'ada@example.com', Consent: true },
 };
 const attribute = {
@@ -29,6 +33,7 @@ const mail: Sample = {
 	messageType: 'Mail',
 	subject: 'A question',
 	body: 'When do you open?',
+	bodyFormat: 'PlainText',
 	attachments: ['FILa1B2c3D4e5F6g7H8i'],
 };
 
@@ -48,13 +53,8 @@ export const eventSamples: Readonly<Record<string, Sample>> = {
 	'relationship.requested': relationship('Pending'),
 	'relationship.accepted': relationship('Active'),
 	'relationship.ended': relationship('Terminated'),
-	'transport.relationshipReactivationRequested': relationship('Terminated'),
-	'transport.relationshipReactivationCompleted': relationship('Active'),
-	'transport.peerToBeDeleted': relationship('Active', {
-		peerDeletionDate: '2030-02-01T00:00:00.000Z',
-	}),
-	'transport.peerDeletionCancelled': relationship('Active'),
-	'transport.peerDeleted': relationship('Active', { peerDeletionDate: '2030-02-01T00:00:00.000Z' }),
+	'relationship.reactivation': relationship('Terminated'),
+	'peer.deletion': relationship('Active', { peerDeletionDate: '2030-02-01T00:00:00.000Z' }),
 	'transport.relationshipDecomposedBySelf': { relationshipId, data: { relationshipId } },
 	'transport.relationshipTemplateAllocationsExhausted': template,
 	'peer.mailReceived': mail,
@@ -102,15 +102,19 @@ export const eventSamples: Readonly<Record<string, Sample>> = {
 
 /**
  * Hints that show what the chosen events give, in the output of the trigger and in the input of the
- * next node, until the trigger has run. The editor shows no output schema of a trigger: it refuses to
- * ask for one.
+ * next node, until the trigger has run. The editor shows no output schema of a trigger: it refuses
+ * to ask for one.
  */
 export const sampleHints: NodeHint[] = Object.entries(eventSamples).map(([event, sample]) => ({
-	message: `Each event gives items like this:${toHtml({ event: '…', id: 'EVT000000000042', createdAt: '2030-01-01T12:00:00.000Z', ...sample })}`,
+	message: `Each event gives items like this:${toHtml({ event: '…', eventName: labelOf(event), id: 'EVT000000000042', createdAt: '2030-01-01T12:00:00.000Z', ...sample })}`,
 	type: 'info',
 	whenToDisplay: 'beforeExecution',
 	displayCondition: `={{ $parameter["events"].includes(${JSON.stringify(event)}) }}`,
 }));
+
+function labelOf(event: string): string {
+	return event === anyEvent ? '…' : (eventNames[event] ?? event);
+}
 
 function toHtml(sample: object): string {
 	const members = Object.entries(sample).map(

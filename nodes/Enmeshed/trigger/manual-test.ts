@@ -10,8 +10,8 @@ import { ownMember } from '../helpers/members';
 const testSyncIntervalMs = 5_000;
 
 /**
- * Test in the editor: syncs, emits a stored event that matches as a sample, or else waits for one. It
- * has no cursor and moves none, so a published workflow misses no event.
+ * Test in the editor: syncs, emits a stored event that matches as a sample, or else waits for one.
+ * It has no cursor and moves none, so a published workflow misses no event.
  */
 export class ManualTest {
 	private readonly closed = new AbortController();
@@ -32,7 +32,7 @@ export class ManualTest {
 				const { simplify } = this.settings;
 				const items = await toEventItems([event], lease.gateway, { signal, simplify });
 				signal.throwIfAborted();
-				const sample = originText(origin, event, functions.getTimezone());
+				const sample = originText(origin, event);
 				functions.emit([items.map((item) => ({ ...item, json: { ...item.json, sample } }))]);
 			} finally {
 				lease.release();

@@ -7,8 +7,9 @@ type ReporterHost = Pick<ITriggerFunctions, 'logger' | 'saveFailedExecution'> & 
 };
 
 /**
- * Reports problems that only a person can solve, once per change, in the log and as a failed execution.
- * That execution also runs the error workflow and does not stop the trigger. Older hosts only log.
+ * Reports problems that only a person can solve, once per change, in the log and as a failed
+ * execution. That execution also runs the error workflow and does not stop the trigger. Older hosts
+ * only log.
  */
 export class ProblemReporter {
 	private current: string | undefined;

@@ -13,8 +13,8 @@ export interface Sample {
 }
 
 /**
- * Finds the stored event that a person expects of a test: the newest that fits and still holds, such
- * as a request to connect that was not accepted yet; otherwise the newest that fits.
+ * Finds the stored event that a person expects of a test: the newest that fits and still holds,
+ * such as a request to connect that was not accepted yet; otherwise the newest that fits.
  */
 export async function findSample(
 	gateway: GatewayFacade,
@@ -30,24 +30,16 @@ export async function findSample(
 }
 
 /**
- * Text that tells the person which event a test shows.
- *
- * @param timezone IANA name of the workflow's time zone
+ * Text that tells the person which event a test shows, in the time zone of its other times.
  */
 export function originText(
 	origin: Sample['origin'],
 	{ createdAt }: Pick<AnyEvent, 'createdAt'>,
-	timezone: string,
 ): string {
 	if (origin === 'arrived') return 'Has just arrived';
-	const time = new Intl.DateTimeFormat('en-GB', {
-		dateStyle: 'medium',
-		timeStyle: 'short',
-		timeZone: timezone,
-	}).format(new Date(createdAt));
 	return origin === 'storedAndHolds'
-		? `Stored event of ${time}, the newest that still holds`
-		: `Stored event of ${time}, the newest; what it reports has changed since`;
+		? `Stored event of ${createdAt}, the newest that still holds`
+		: `Stored event of ${createdAt}, the newest; what it reports has changed since`;
 }
 
 /** Statuses of a request that no person has decided, which follow one another without a person. */

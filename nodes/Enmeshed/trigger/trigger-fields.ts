@@ -2,26 +2,21 @@ import type { INodeProperties, NodeParameterValue } from 'n8n-workflow';
 import { simplify } from '../descriptions/common';
 import { peerLocator, templateLocator } from '../descriptions/locators';
 import { messageTypes } from '../descriptions/message-types';
+import { purpose } from '../descriptions/purpose';
 import { relationshipStatuses } from '../descriptions/relationship-statuses';
 import { requestStatuses } from '../descriptions/request-statuses';
 import { anyEvent, events, messageReceived, relationshipChanged } from './trigger-events';
 
-const withoutPeer: readonly unknown[] = [
-	'transport.relationshipDecomposedBySelf',
-	'transport.relationshipTemplateAllocationsExhausted',
-];
+const templateUsedUp = 'transport.relationshipTemplateAllocationsExhausted';
+const withoutPeer: readonly unknown[] = ['transport.relationshipDecomposedBySelf', templateUsedUp];
 
 /** Values of the events that a filter applies to. */
 const aboutMessages = [anyEvent, messageReceived];
 const aboutPeers = events.options
 	.map(({ value }) => value)
 	.filter((value) => !withoutPeer.includes(value));
-const aboutStatuses = [
-	anyEvent,
-	relationshipChanged,
-	'transport.relationshipReactivationCompleted',
-	'transport.relationshipReactivationRequested',
-];
+const aboutPurposes = [...aboutPeers, templateUsedUp];
+const aboutStatuses = [anyEvent, relationshipChanged, 'relationship.reactivation'];
 const aboutRequestStatuses = [
 	anyEvent,
 	'consumption.incomingRequestReceived',
@@ -32,7 +27,7 @@ const aboutTemplates = [
 	'relationship.accepted',
 	'relationship.ended',
 	'relationship.requested',
-	'transport.relationshipTemplateAllocationsExhausted',
+	templateUsedUp,
 ];
 
 /** Shows a filter while one of the chosen events can have what it filters by. */
@@ -52,6 +47,11 @@ const filters: INodeProperties = {
 	options: [
 		forEvents(aboutMessages, { ...messageTypes, description: 'Only messages of these types' }),
 		forEvents(aboutPeers, { ...peerLocator(), description: 'Only events of this peer' }),
+		forEvents(aboutPurposes, {
+			...purpose,
+			description:
+				'Only people who connected for this purpose. An answer to a template has the purpose of that template, whatever the person connected for.',
+		}),
 		forEvents(aboutStatuses, {
 			...relationshipStatuses,
 			description: 'Only relationships that have one of these states',

@@ -147,7 +147,8 @@ export class TriggerSession {
 			});
 		} finally {
 			over.abort();
-			// Releases everything before closing ends: n8n may exit right after it, and closes no gateway.
+			// Releases everything before closing ends: n8n may exit right after it, and closes no
+			// gateway.
 			for (const part of held.reverse()) await part.release();
 		}
 	}
@@ -162,9 +163,10 @@ export class TriggerSession {
 
 	private autoAccept(gateway: GatewayFacade): Array<{ release(): void }> {
 		if (!this.settings.acceptPendingRelationships) return [];
-		const { templateIds } = this.settings.filter;
+		const { purposes, templateIds } = this.settings.filter;
 		return [
 			gateway.events.autoAccept({
+				...(purposes === undefined ? {} : { purposes }),
 				...(templateIds === undefined ? {} : { templateIds }),
 				onProblem: (problem) => problem && this.syncing.reportOnce(problem),
 			}),

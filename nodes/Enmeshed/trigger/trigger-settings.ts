@@ -42,6 +42,7 @@ const inputSchema = parameterSchema((z, { limit, optionalText }) =>
 		filters: z.object({
 			messageTypes: z.array(z.string()).default([]),
 			peer: optionalText,
+			purpose: optionalText,
 			requestStatuses: z.array(z.string()).default([]),
 			statuses: z.array(z.custom<Status>((value) => typeof value === 'string')).default([]),
 			template: optionalText,
@@ -90,6 +91,7 @@ export async function readTriggerSettings(functions: ITriggerFunctions): Promise
 				relationshipStatuses: unlessEmpty(filters.statuses),
 				requestStatuses: unlessEmpty(filters.requestStatuses),
 				peers: filters.peer === undefined ? undefined : [filters.peer],
+				purposes: filters.purpose === undefined ? undefined : [filters.purpose],
 				templateIds: filters.template === undefined ? undefined : [filters.template],
 			}),
 		},
@@ -97,8 +99,8 @@ export async function readTriggerSettings(functions: ITriggerFunctions): Promise
 }
 
 /**
- * Refuses values that no event has, which expressions and imported workflows can contain: the trigger
- * would never start a workflow. Returns the names of the events.
+ * Refuses values that no event has, which expressions and imported workflows can contain: the
+ * trigger would never start a workflow. Returns the names of the events.
  */
 async function requireKnown(
 	functions: ITriggerFunctions,
@@ -129,7 +131,8 @@ async function requireKnown(
 }
 
 /**
- * Names that the choices select, and restrictions of choices that select only some events of a name.
+ * Names that the choices select, and restrictions of choices that select only some events of a
+ * name.
  */
 function chosen(
 	{ events, names }: { readonly events: readonly string[]; readonly names: readonly EventName[] },

@@ -29,11 +29,11 @@ export interface EndTexts {
 
 /**
  * Script of the waiting page. It polls every 1.5 seconds during the first five minutes, then every
- * 2.2 seconds: the state after the end is there for 3 seconds at least. A page that the visitor does
- * not see polls more rarely, and at once when the visitor returns. It stops after the end, also when
- * the execution is gone: n8n then answers 401, 404, 409 or 410, or with a page of its own. The
- * countdown does not depend on the clock of the visitor. Texts are written as text only, never as
- * HTML.
+ * 2.2 seconds: the state after the end is there for 3 seconds at least. A page that the visitor
+ * does not see polls more rarely, and at once when the visitor returns. It stops after the end,
+ * also when the execution is gone: n8n then answers 401, 404, 409 or 410, or with a page of its
+ * own. The countdown does not depend on the clock of the visitor. Texts are written as text only,
+ * never as HTML.
  */
 export const pageScript = `
 'use strict';

@@ -24,8 +24,9 @@ const longestName = 100;
 const longestAddress = 2_000;
 
 /**
- * Answer to the page's polling. It contains nothing but the state, the number of answers while several
- * people are asked, and the name and the next page after an answer. Every origin may read it, because n8n's sandbox takes the page's own origin.
+ * Answer to the page's polling. It contains nothing but the state, the number of answers while
+ * several people are asked, and the name and the next page after an answer. Every origin may read
+ * it, because n8n's sandbox takes the page's own origin.
  */
 export function renderStatus(state: PageState): PageResponse {
 	return {
@@ -75,7 +76,8 @@ export function cut(text: string, length: number): string {
 export function readRedirect(address: string | undefined): URL | undefined {
 	const url = readAddress(address, ['https:', 'http:'], longestAddress);
 	if (url === undefined || url.username !== '' || url.password !== '') return undefined;
-	// A request to the visitor's own computer crosses no network: workflows can be tried without https.
+	// A request to the visitor's own computer crosses no network: workflows can be tried without
+	// https.
 	const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 	return url.protocol === 'https:' || isLocal ? url : undefined;
 }

@@ -45,8 +45,8 @@ const linkProtocols = ['https:', 'http:', 'nmshd:', 'enmeshed:'];
 const rightToLeft = ['ar', 'fa', 'he', 'ur'];
 
 /**
- * Renders the page of a question that waits for a wallet. The page works in n8n's sandbox: it uses no
- * cookies and no storage, loads nothing, and reads its state with requests of an opaque origin.
+ * Renders the page of a question that waits for a wallet. The page works in n8n's sandbox: it uses
+ * no cookies and no storage, loads nothing, and reads its state with requests of an opaque origin.
  *
  * @throws TypeError for an invitation that no workflow can cause
  */
@@ -100,8 +100,8 @@ ${renderContinue(state, texts)}
 }
 
 /**
- * The sandbox has less than n8n's own: the page needs scripts, its button and redirects. It may stand
- * in a frame, because forms that lead to it may.
+ * The sandbox has less than n8n's own: the page needs scripts, its button and redirects. It may
+ * stand in a frame, because forms that lead to it may.
  */
 function headersOf(nonce: string, statusUrl: string | undefined): Record<string, string> {
 	const policy = [

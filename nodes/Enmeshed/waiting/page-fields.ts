@@ -43,16 +43,6 @@ const textFields = Object.entries(textNames).map(([name, displayName]): INodePro
 	};
 });
 
-export const pageTitle: INodeProperties = {
-	displayName: 'Page Title',
-	name: 'pageTitle',
-	type: 'string',
-	default: '',
-	required: true,
-	placeholder: 'e.g. Log in at Example Organisation',
-	description: 'Headline of the page that shows the QR code to the visitor',
-};
-
 export const pageText: INodeProperties = {
 	displayName: 'Page Text',
 	name: 'pageText',
@@ -94,6 +84,15 @@ export const pageOptions: INodeProperties[] = [
 		description: 'Language of the texts that the page has by itself',
 	},
 	{
+		displayName: 'Page Title',
+		name: 'pageTitle',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Log in at Example Organisation',
+		description:
+			'Headline of the page that shows the QR code to the visitor. Without it, the title is the headline.',
+	},
+	{
 		displayName: 'Redirect URL',
 		name: 'redirectUrl',
 		type: 'string',
@@ -114,16 +113,15 @@ export const pageOptions: INodeProperties[] = [
 ];
 
 /** Schemas of the page's fields. */
-export function pageSchemas(z: Zod, { text }: FieldSchemas) {
+export function pageSchemas(z: Zod) {
 	return {
-		pageTitle: text,
 		pageText: z.string('Expected text').default(''),
 		pageTexts: z.record(z.string(), z.string('Expected text')),
 	};
 }
 
 /** Schemas of {@link pageOptions}. */
-export function pageOptionSchemas(z: Zod) {
+export function pageOptionSchemas(z: Zod, { number, optionalText }: FieldSchemas) {
 	return {
 		language: z.enum(['auto', 'de', 'en']).default('auto'),
 		redirectUrl: z.preprocess(
@@ -134,10 +132,7 @@ export function pageOptionSchemas(z: Zod) {
 				.refine((address) => readRedirect(address) !== undefined, 'Expected https://…')
 				.optional(),
 		),
-		secondsToShow: z
-			.number('Expected a number')
-			.min(3, 'At least 3')
-			.max(60, 'At most 60')
-			.default(3),
+		pageTitle: optionalText,
+		secondsToShow: number.pipe(z.number().min(3, 'At least 3').max(60, 'At most 60')).default(3),
 	};
 }

@@ -6,15 +6,16 @@ interface Signing {
 }
 
 /**
- * Signed address of the waiting execution. Where n8n has a sub path (`N8N_PATH`), n8n signs the path
- * with it, but checks the path that its proxy leaves, which is without it. So the signature is made
- * for what n8n will see.
+ * Signed address of the waiting execution. Where n8n has a sub path (`N8N_PATH`), n8n signs the
+ * path with it, but checks the path that its proxy leaves, which is without it. So the signature is
+ * made for what n8n will see.
  */
 export function resumeAddress(functions: IExecuteFunctions, query: Record<string, string>): string {
 	const address = functions.getSignedResumeUrl(query);
 	const { additionalData }: IExecuteFunctions & Signing = functions;
 	const base = new URL(additionalData?.webhookWaitingBaseUrl ?? address);
-	// n8n tells nodes the address, but not where its own part begins: that is a setting of its process.
+	// n8n tells nodes the address, but not where its own part begins: that is a setting of its
+	// process.
 	// eslint-disable-next-line @n8n/community-nodes/no-restricted-globals
 	const subPath = subPathOf(base.pathname, process.env);
 	if (subPath === '') return address;

@@ -19,9 +19,9 @@ import { showPage } from './show-page';
 
 /**
  * Answers a call of the waiting webhook: continues the execution with the outcome that the account
- * has stored for its wait. What the caller sends is ignored, apart from the signed names of the wait.
- * Without an outcome the execution keeps waiting, and a GET, which robots send, too, only shows the
- * page of the wait. Never throws: n8n would continue the execution with an empty item.
+ * has stored for its wait. What the caller sends is ignored, apart from the signed names of the
+ * wait. Without an outcome the execution keeps waiting, and a GET, which robots send, too, only
+ * shows the page of the wait. Never throws: n8n would continue the execution with an empty item.
  */
 export async function resumeExecution(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const query = this.getQueryData();

@@ -25,8 +25,8 @@ export function failResumedNode(functions: IWebhookFunctions, error: NodeError):
 
 /**
  * Keeps further calls of the node in the same step of an agent. n8n disables the resumed node, so
- * that it does not run again. Entries for further calls refer to the same object: without a question
- * they would pass their input on as if it was an answer.
+ * that it does not run again. Entries for further calls refer to the same object: without a
+ * question they would pass their input on as if it was an answer.
  */
 export function keepFurtherCalls(functions: IWebhookFunctions): void {
 	const [resumed, ...further] = stackOf(functions);

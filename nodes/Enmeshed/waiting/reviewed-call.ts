@@ -1,5 +1,7 @@
+import { loadCore } from '../gateway/core';
 import { isObject } from '../helpers/members';
 import type { OperationCall } from '../operation/operation';
+import { isToolVariant } from '../operation/tool-variant';
 
 /** Text that JavaScript, and so n8n, writes for an object within a longer text. */
 const writtenObject = '[object Object]';
@@ -23,6 +25,33 @@ export function withReadableCall(
 	return message.replaceAll(writtenObject, () => parameters);
 }
 
+/**
+ * Refuses the message of an agent with an expression that has no value. Each expression is evaluated
+ * by itself, because the whole text does not show which parts are missing.
+ *
+ * @throws `error.gateway.waits.emptyExpression`
+ */
+export async function requireCompleteMessage({
+	functions,
+	itemIndex,
+}: Pick<OperationCall, 'functions' | 'itemIndex'>): Promise<void> {
+	if (!isToolVariant(functions.getNode())) return;
+	const raw: unknown = functions.getNodeParameter('message', itemIndex, '', {
+		rawExpressions: true,
+	});
+	if (typeof raw !== 'string' || !raw.startsWith('=')) return;
+	const expressions = raw.match(/\{\{.*?\}\}/gs) ?? [];
+	const empty = expressions.find((expression) => {
+		const value: unknown = functions.evaluateExpression(expression, itemIndex);
+		return value === undefined || value === null || value === '';
+	});
+	if (empty === undefined) return;
+	const { waitErrors } = await loadCore();
+	throw waitErrors.create('emptyExpression', {
+		message: `The expression ${empty} in the field 'Message' has no value`,
+	});
+}
+
 /** One line for each parameter, as its name and its value. */
 function describeParameters(parameters: unknown): string {
 	if (!isObject(parameters)) return asLine(parameters ?? '');
@@ -32,8 +61,8 @@ function describeParameters(parameters: unknown): string {
 }
 
 /**
- * Value in one line. Text with line breaks or other control characters becomes JSON, so that a value
- * cannot look like further parameters.
+ * Value in one line. Text with line breaks or other control characters becomes JSON, so that a
+ * value cannot look like further parameters.
  */
 function asLine(value: unknown): string {
 	const isPlain = typeof value === 'string' && !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value);

@@ -20,8 +20,8 @@ interface Visit {
 const languages = ['en', 'de'] as const;
 
 /**
- * Page of a waiting execution for its visitor, or the state that the page asks for. Shows the answer
- * to this wait only, and changes nothing.
+ * Page of a waiting execution for its visitor, or the state that the page asks for. Shows the
+ * answer to this wait only, and changes nothing.
  */
 export async function showPage(
 	gateway: GatewayFacade,

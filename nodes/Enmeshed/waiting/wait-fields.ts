@@ -199,8 +199,8 @@ export interface WaitOptions {
 export type WaitTimes = Pick<NewWait, 'until' | 'reminder'>;
 
 /** Schemas of the options, for the schema of an operation. */
-export function waitOptionSchemas(z: Zod, { exactText }: FieldSchemas) {
-	const amount = z.number('Expected a number').gt(0, 'More than 0').max(100_000);
+export function waitOptionSchemas(z: Zod, { exactText, number }: FieldSchemas) {
+	const amount = number.pipe(z.number().gt(0, 'More than 0').max(100_000));
 	const unit = z.enum(['minutes', 'hours', 'days']).default('days');
 	return {
 		limitWaitTime: z

@@ -2,7 +2,9 @@ import type { PageTexts } from '../waiting-page/page-texts';
 
 export type NoAnswer = 'continue' | 'error';
 
-/** Data that a waiting node stores with its wait, so that later changes of its fields do no harm. */
+/**
+ * Data that a waiting node stores with its wait, so that later changes of its fields do no harm.
+ */
 export type WaitNote = {
 	/** form of the output */
 	readonly answerAs: 'approval' | 'freeText' | 'request' | 'mail' | 'template';

@@ -3,7 +3,10 @@ import type { Json } from './form-values';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Input of a form field (docs/protocol/content.md 5.5); undefined for settings that are unknown here. */
+/**
+ * Input of a form field (docs/protocol/content.md 5.5); undefined for settings that are unknown
+ * here.
+ */
 export function formFieldInput(
 	settings: Settings,
 	label: string,

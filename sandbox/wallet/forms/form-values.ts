@@ -31,7 +31,7 @@ function birthDate(input: InputValue | undefined): Record<string, Json> {
 /** Technical type of a member: of the simple type itself, or of a part. */
 function numberTypeOf(type: string, name: string): unknown {
 	const part = partsOf(type)?.[name]?.type;
-	const hints = defaultHintsOf(part === undefined || part === 'text' ? type : part);
+	const hints = defaultHintsOf(part ?? type) ?? defaultHintsOf(type);
 	return name === 'value' || part !== undefined ? hints?.renderHints['technicalType'] : 'String';
 }
 
@@ -49,7 +49,7 @@ async function scalarOf(
 			return Number(input);
 		case 'Boolean':
 			return input === 'true';
-		case 'Unknown':
+		case 'Json':
 			return jsonOf(String(input));
 		default:
 			return String(input).trim();

@@ -76,11 +76,27 @@ const descriptions: Readonly<Record<string, Describe>> = {
 			input: { ...responseInput(item), name: 'deletionDate', label: 'Delete on', kind: 'date' },
 		},
 	}),
+	ShareAuthorizationRequestRequestItem: ({ authorizationRequestUrl }) => ({
+		heading: 'Present a credential',
+		text: String(authorizationRequestUrl),
+		...confirm('Accept', false),
+		...noCredentials,
+	}),
+	ShareCredentialOfferRequestItem: ({ credentialOfferUrl }) => ({
+		heading: 'Receive a credential',
+		text: String(credentialOfferUrl),
+		...confirm('Accept', false),
+		...noCredentials,
+	}),
 	TransferFileOwnershipRequestItem: async (item, gateway) => ({
 		heading: 'Take over a file',
 		...(await fileValues(gateway, String(item['fileReference']))),
 		...confirm('Become the owner of this file', true),
 	}),
+};
+
+const noCredentials = {
+	obstacle: 'This wallet can neither receive nor present credentials. You can only decline this.',
 };
 
 const unknownKind = {

@@ -54,7 +54,7 @@ function simpleInputs(type: string, hints: Hints, options: FormOptions): ShownIn
 		{ ...hints, valueHints: given },
 		{ label, required: true, value: initial },
 	);
-	if (type !== 'SchematizedXML' && type !== 'ProprietaryXML') return [input];
+	if (!/^Schematized|^ProprietaryXML$/.test(type)) return [input];
 	const schema = { kind: 'text' as const, required: false, max: 1024 };
 	return [
 		input,
@@ -121,7 +121,7 @@ function kindOf(
 	if (technicalType === 'Integer') return 'integer';
 	if (technicalType === 'Float') return 'number';
 	const isLong = editType === 'TextArea' || (typeof max === 'number' && max > 1_024);
-	return isLong || technicalType === 'Unknown' ? 'multiline' : 'text';
+	return isLong || /^(Json|Unknown)$/.test(String(technicalType)) ? 'multiline' : 'text';
 }
 
 function optionsOf(

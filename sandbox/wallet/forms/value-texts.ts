@@ -22,6 +22,7 @@ export function valueText(value: JsonObject): string {
 	if (type === 'BirthDate') return `${String(day)}.${String(month)}.${String(year)}`;
 	if (type === 'Consent') return String(value['consent'] ?? '');
 	if (/FileReference$/.test(type)) return 'A file';
+	if (type === 'VerifiableCredential') return nameOfCredential(value);
 	if ('value' in value) return scalarText(type, value['value']);
 	const hints = defaultHintsOf(type)?.renderHints['propertyHints'];
 	return Object.entries(value)
@@ -32,12 +33,20 @@ export function valueText(value: JsonObject): string {
 		.join(', ');
 }
 
+/** Name in the first language for which the issuer gives one; the credential is not verified. */
+function nameOfCredential({ displayInformation }: JsonObject): string {
+	const shown: unknown[] = Array.isArray(displayInformation) ? displayInformation : [];
+	const names = shown.map((one) => (isObject(one) ? one['name'] : undefined));
+	return String(names.find((name) => typeof name === 'string') ?? 'A credential');
+}
+
 /** Plain value of a type, such as it stands in lists of contacts. */
 export function plainText(type: string, value: unknown): string {
 	return isObject(value) ? valueText({ '@type': type, ...value }) : scalarText(type, value);
 }
 
 function scalarText(type: string, value: unknown): string {
+	if (type === 'MaritalStatus') return labelOf(String(value));
 	return partText(value, defaultHintsOf(type)?.renderHints);
 }
 

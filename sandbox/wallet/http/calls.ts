@@ -25,7 +25,10 @@ interface Call {
 
 type Answer = (call: Call) => Promise<unknown>;
 
-/** Calls about a person by method and path; each returns its answer, or sends it and returns nothing. */
+/**
+ * Calls about a person by method and path; each returns its answer, or sends it and returns
+ * nothing.
+ */
 const calls: ReadonlyArray<readonly [method: string, path: RegExp, answer: Answer]> = [
 	['GET', /^state$/, ({ person }) => showState(person)],
 	['GET', /^changes$/, ({ person, response }) => sendChanges(person, response)],

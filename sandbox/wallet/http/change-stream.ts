@@ -5,7 +5,9 @@ import type { Person } from '../person';
 /** Interval of comments that keep an idle connection open. */
 const keepAliveMs = 20_000;
 
-/** Tells the page about every change of the account, as server-sent events, until it disconnects. */
+/**
+ * Tells the page about every change of the account, as server-sent events, until it disconnects.
+ */
 export async function sendChanges({ gateway }: Person, response: ServerResponse): Promise<void> {
 	const stop = new AbortController();
 	response.once('close', () => stop.abort());

@@ -72,7 +72,8 @@ interface MailProps {
 }
 
 function Mail({ personId, mail, refresh, onBack, onReply }: MailProps) {
-	const { id, isOwn, with: name, subject, body, at, attachments, replyTo, isUnread } = mail;
+	const { id, isOwn, with: name, subject, body, isMarkdown, at, attachments, replyTo } = mail;
+	const { isUnread } = mail;
 	useEffect(() => {
 		if (isUnread) void call(`/${personId}/mails/${id}/read`, {}).then(refresh, () => undefined);
 	}, [id]);
@@ -83,6 +84,7 @@ function Mail({ personId, mail, refresh, onBack, onReply }: MailProps) {
 			<ViewTitle>{subject}</ViewTitle>
 			<p class="quiet">
 				{isOwn ? `To ${name}` : `From ${name}`}, {timeText(at)}
+				{isMarkdown ? ', formatted with Markdown' : ''}
 			</p>
 			<p class="text">{body}</p>
 			{attachments.length === 0 ? null : (

@@ -48,7 +48,9 @@ export interface ShownGroup {
 	readonly items: readonly ShownItem[];
 }
 
-/** Request with all that the person needs for an answer; items outside groups are in groups, too. */
+/**
+ * Request with all that the person needs for an answer; items outside groups are in groups, too.
+ */
 export interface ShownRequest {
 	readonly id: string;
 	readonly from: string;

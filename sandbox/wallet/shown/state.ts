@@ -46,6 +46,8 @@ export interface ShownMail {
 	readonly replyTo: readonly string[];
 	readonly subject: string;
 	readonly body: string;
+	/** true if the sender formatted the body; it is shown as it is, with a note */
+	readonly isMarkdown: boolean;
 	readonly at: string;
 	readonly isUnread: boolean;
 	readonly attachments: readonly ShownAttachment[];

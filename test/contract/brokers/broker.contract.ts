@@ -229,7 +229,7 @@ export function describeBrokerContract(
 			);
 			expect(lines.join()).not.toMatch(/hid|secret|den@/);
 			await one.close();
-			// The right one continues where the other stood: a password is no part of a cursor.
+			// The right one continues where the other stood: a password is not a part of a cursor.
 			await run();
 			await until(() => received.length === 1);
 			expect(received).toEqual(messages([{ id: 1 }]));

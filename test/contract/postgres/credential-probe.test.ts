@@ -36,7 +36,7 @@ describeWithPostgres('the test of a credential for PostgreSQL', () => {
 		['no such host', { host: 'no-such-host.invalid' }, undefined, 'store.host'],
 		['no such database', { database: 'no_such_database' }, undefined, 'store.database'],
 		['a server without encryption', { tls: true }, undefined, 'store.tls'],
-		["somebody else's tables", { schema: 'public' }, undefined, 'store.schema'],
+		['tables of another program', { schema: 'public' }, undefined, 'store.schema'],
 		['no passphrase', {}, '', 'passphrase'],
 	])('names the setting: %s', async (_name, store, passphrase, setting) => {
 		await database.query('create table if not exists public.theirs (id int)');

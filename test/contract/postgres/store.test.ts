@@ -28,7 +28,7 @@ const { living } = lockKeys(schema);
 describeWithPostgres('a store in PostgreSQL', () => {
 	let database: TestDatabase;
 	let observer: PostgresConnection;
-	const compiled = new CompiledStatementCache(queryBuilder(), false);
+	const compiled = new CompiledStatementCache(queryBuilder(), true);
 	const opened: PostgresStore[] = [];
 
 	beforeAll(async () => {
@@ -92,7 +92,7 @@ describeWithPostgres('a store in PostgreSQL', () => {
 		return rows.map(({ lock }) => lock);
 	};
 
-	/** Sessions of the gateway besides the one with which the test looks. */
+	/** Sessions of the gateway besides the test's own. */
 	const sessions = async () => (await database.sessions()) - 1;
 
 	/** Statements of the given kind that were sent in one round trip. */
@@ -122,7 +122,7 @@ describeWithPostgres('a store in PostgreSQL', () => {
 			]);
 		});
 
-		it('to the disk what nobody can supply again, also if the database would not', async () => {
+		it('to the disk what no other party can supply again, also if the database would not', async () => {
 			const store = open();
 			const statements = sent();
 			await store.transact((tx) => tx.counters.reserve(`counter ${systemRandom.bytes(4).join()}`));
@@ -168,7 +168,7 @@ describeWithPostgres('a store in PostgreSQL', () => {
 		const reserve = (store: PostgresStore, name: string) =>
 			store.transact((tx) => tx.counters.reserve(name));
 
-		/** Cuts all connections but the one with which the test looks. */
+		/** Cuts all connections but the test's own. */
 		const cutConnections = async () => {
 			const [own] = await observer.query<{ pid: number }>('select pg_backend_pid() as pid', []);
 			await database.cutSessions(own?.pid);
@@ -236,7 +236,7 @@ describeWithPostgres('a store in PostgreSQL', () => {
 	});
 
 	describe('that wants the account alone', () => {
-		it('waits for another one that is just closing', async () => {
+		it('waits for another store that is just closing', async () => {
 			const other = open();
 			await insertTemplate(other);
 			const alone = insertTemplateAgain(open({ access: 'alone' }));
@@ -329,7 +329,7 @@ describeWithPostgres('a store in PostgreSQL', () => {
 			},
 		);
 
-		it('as expired after their store was closed, also for one that only reads', async () => {
+		it('as expired after their store was closed, also for a store that only reads', async () => {
 			uptime(15);
 			const [holder, reader] = [open(), open()];
 			await take(holder, 'one');

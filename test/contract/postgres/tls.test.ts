@@ -71,13 +71,13 @@ describeWithOwnPostgres('an encrypted connection to PostgreSQL', () => {
 		}
 	}
 
-	it('comes about when the authority of the certificate is the one that was entered', async () => {
+	it('is made when the authority of the certificate was entered', async () => {
 		const sessions = await openWith({ tls: true, tlsCa: pem(authority) });
 		expect(sessions).not.toEqual([]);
 		expect(new Set(sessions)).toEqual(new Set([true]));
 	});
 
-	it('comes about without any check when that is wanted', async () => {
+	it('is made without any check when that is wanted', async () => {
 		const sessions = await openWith({ tls: true, tlsAllowUnauthorized: true });
 		expect(new Set(sessions)).toEqual(new Set([true]));
 	});

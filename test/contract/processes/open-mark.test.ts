@@ -64,7 +64,7 @@ describe('the mark of an open SQLite store', () => {
 		for (const name of ['', 'holder', 'holder~', '1@host#x', '~../default', 'a~../b']) {
 			expect(await isGone(store, name)).toBe(false);
 		}
-		expect(await isGone(store, 'holder~nobody')).toBe(true);
+		expect(await isGone(store, 'holder~unknown')).toBe(true);
 	});
 
 	it('is removed by the next opening when its process was killed', async () => {

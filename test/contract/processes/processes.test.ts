@@ -99,7 +99,7 @@ describe.each(nodesOfThisRun)('a store and its processes on %s', (_node, nodePro
 
 	it('says so when the disk refuses a write, and keeps what was written before', async () => {
 		const task = { folder, operation: 'writeUntilRefused', name: 'a' } as const;
-		const { result, failure } = await program.runWithSmallFiles(task, 2_000);
+		const { result, failure } = await program.runWithSmallFiles(task, 3_000);
 		expect(failure).toBe('');
 		const { written, ...outcome } = result as { written: number };
 		expect(outcome).toEqual({

@@ -283,7 +283,7 @@ async function pushToDatawallet(account: RawAccount): Promise<void> {
 	await account.call('POST', 'Datawallet/Modifications', body, datawallet);
 }
 
-/** Runs that fail, expire and start again, and one that is empty. */
+/** Runs that fail, expire and start again, and an empty run. */
 async function syncBadly(bench: SandboxBench, to: RawAccount, from: RawAccount): Promise<void> {
 	const sent = await from.call('POST', 'Messages', message(to.address));
 	await to.call('GET', `Messages/${String(sent.result['id'])}`);
@@ -347,13 +347,13 @@ function tablesOf(state: SandboxState): Record<string, unknown> {
 	);
 }
 
-/** Events of a run that is over are of no use to anybody. */
+/** Events of a run that is over are of no use to any client. */
 function comparable([key, row]: [string, unknown]): [string, unknown] {
 	const isExpired = (row as { finalized?: boolean } | null)?.finalized === true;
 	return [key, isExpired ? { ...(row as object), events: [] } : row];
 }
 
-/** Those that decide what anybody who still exists is answered. */
+/** Those that decide what identities that still exist are answered. */
 function indexesOf(state: SandboxState): unknown[] {
 	const ids = (rows: Iterable<{ id: string }> | undefined): string[] =>
 		[...(rows ?? [])].map(({ id }) => id);

@@ -226,9 +226,9 @@ export function eventPromises(host: HostOfTest): void {
 		}
 
 		it.each([
-			['everything old when nobody reads', [], later, [4]],
+			['everything old when there is no reader', [], later, [4]],
 			['only what every consumer has passed', [4, 2], later, [3, 4]],
-			['nothing while somebody has read nothing', [4, 0], later, [1, 2, 3, 4]],
+			['nothing while a reader has read nothing', [4, 0], later, [1, 2, 3, 4]],
 			['nothing that is not old enough', [4], createdAt, [1, 2, 3, 4]],
 		])('removes %s', async (_name, positions, olderThan, left) => {
 			const { store } = host();

@@ -54,6 +54,27 @@ export function fieldPromises(host: HostOfTest): void {
 		},
 	);
 
+	it('records are counted by the values of a field, also of a sealed one', async () => {
+		const { store } = host();
+		const sources = ['ATTa', 'ATTa', 'ATTb', undefined];
+		await store.transact(async (tx) => {
+			for (const [index, sourceAttribute] of sources.entries()) {
+				const peer = index === 0 ? 'did:e:a' : 'did:e:b';
+				const source = sourceAttribute === undefined ? {} : { sourceAttribute };
+				const record = attributeRecord(`ATT${index}`, { shareInfo: { peer, ...source } });
+				await tx.attributes.insert(record, undefined);
+			}
+		});
+		const [bySource, byPeer, byNone] = await store.read(async (tx) => [
+			await tx.attributes.countBy('sourceAttribute', ['ATTb', 'ATTa', 'ATTc']),
+			await tx.attributes.countBy('peer', ['did:e:b']),
+			await tx.attributes.countBy('peer', []),
+		]);
+		expect(Object.fromEntries(bySource)).toEqual({ ATTa: 2, ATTb: 1 });
+		expect(Object.fromEntries(byPeer)).toEqual({ 'did:e:b': 3 });
+		expect(byNone.size).toBe(0);
+	});
+
 	it.each<readonly [string, JsonObject]>([
 		['no list', { tags: 'a', items: 'a' }],
 		['a list of other values', { tags: [7, null], items: [7, null, {}, { '@type': 7 }] }],

@@ -91,7 +91,7 @@ export function transactionPromises(host: HostOfTest): void {
 			expect(steps).toEqual(wanted);
 		});
 
-		it('goes on after one that failed', async () => {
+		it('goes on after a transaction that failed', async () => {
 			const { store } = host();
 			const failed = store.transact(() => Promise.reject(new Error('no')));
 			const next = store.transact((tx) => insert(tx, 'MSG1'));

@@ -335,7 +335,11 @@ describe('a token endpoint that gives no token', () => {
 
 		it.each<[string, Responder, Record<string, Responder>]>([
 			['it lives', refused(), answering({ isDeleted: false, deletionDate: null })],
-			['nobody can say', refused(), { [`GET ${question}`]: raw(200, '<html>', 'text/html') }],
+			[
+				'the Backbone cannot say',
+				refused(),
+				{ [`GET ${question}`]: raw(200, '<html>', 'text/html') },
+			],
 			['the device is locked', refused('access_denied'), answering({ isDeleted: true })],
 		])('is not said when %s', async (_, token, more) => {
 			await open(token, more);

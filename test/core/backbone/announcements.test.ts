@@ -53,7 +53,7 @@ describe('announcements', () => {
 	});
 
 	it.each<[string, unknown]>([
-		['a body that is no text', { ...announcement, body: 7 }],
+		['a body that is not a text', { ...announcement, body: 7 }],
 		['an action without a link', { ...announcement, actions: [{ displayName: 'x' }] }],
 		['nothing in it', null],
 	])('come without the one with %s', async (_name, odd) => {

@@ -40,7 +40,7 @@ describe('a Backbone address', () => {
 });
 
 describe('a push address', () => {
-	it('has the same form, and may be that of the call itself', () => {
+	it('has the same form, and may be the one of the call itself', () => {
 		expect(normalizePushUrl(' https://push.example.com/api/v1/sse ')).toBe(
 			'https://push.example.com',
 		);

@@ -201,6 +201,7 @@ describe('a proxy in the environment', () => {
 		await new Promise((resolve) => cutting.close(resolve));
 	});
 
+	// shows connector-7 11: proxies
 	it.each([
 		['is used', '', 1],
 		['is not used for hosts that are excepted', '127.0.0.1', 0],
@@ -218,7 +219,7 @@ describe('a proxy in the environment', () => {
 });
 
 describe('the clock of the Backbone', () => {
-	it('is not known before the first answer, nor from a header that is no date', () => {
+	it('is not known before the first answer, nor from a header that is not a date', () => {
 		const skew = new ClockSkew(new ManualClock(0));
 		skew.record(undefined, 0);
 		skew.record('yesterday', 0);

@@ -163,7 +163,7 @@ export async function failureOf(work: Promise<unknown>): Promise<Error & Record<
 	throw new Error('expected the call to be rejected');
 }
 
-/** Time that stands still until it is moved. */
+/** Time that does not pass until it is moved. */
 export class ManualClock {
 	constructor(private ms: number) {}
 

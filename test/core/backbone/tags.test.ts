@@ -62,7 +62,7 @@ describe('the tag collection', () => {
 		['a list in place of tags', collection([tag()]), {}],
 		['a tag that is a text', collection({ a: 'one', b: tag() }), { EMailAddress: { b: tag() } }],
 		[
-			'a name that is no text',
+			'a name that is not a text',
 			collection({ a: { displayNames: { en: 1, de: 'eins' }, children: {} } }),
 			{ EMailAddress: { a: { displayNames: { de: 'eins' }, children: {} } } },
 		],
@@ -76,7 +76,7 @@ describe('the tag collection', () => {
 
 	it.each<[string, unknown]>([
 		['with endless names', collection({ ['a'.repeat(2_000)]: tag() })],
-		['with more values than anybody reads', collection(wide(70_000))],
+		['with more values than a client reads', collection(wide(70_000))],
 		['without tags', { supportedLanguages: ['en'] }],
 	])('is refused when it is %s', async (_name, tags) => {
 		server = await FixtureServer.open({ [path]: json(200, { result: tags }) });

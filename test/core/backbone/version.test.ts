@@ -45,9 +45,9 @@ describe('finding out the version', () => {
 		['unknown on both paths', empty(404), empty(404)],
 		['a web site', raw(200, '<html>', 'text/html'), empty(404)],
 		['JSON of something else', json(200, { ok: true }), empty(404)],
-		['a version that is no number', major('six'), empty(404)],
+		['a version that is not a number', major('six'), empty(404)],
 		['behind a sign-in', empty(403), empty(404)],
-	])('%s is no Backbone at present', async (_name, v2, v1) => {
+	])('%s is not a Backbone at present', async (_name, v2, v1) => {
 		const backbone = await connect(v2, v1);
 		expect(await failureOf(backbone.version.get())).toMatchObject({
 			code: 'error.gateway.backbone.notABackbone',

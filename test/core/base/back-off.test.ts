@@ -1,11 +1,4 @@
-import {
-	backOffMs,
-	drawJitter,
-	longestPlannedDelayMs,
-	plannedDelayMs,
-	plannedRetries,
-	withJitter,
-} from '../../../core/base/back-off';
+import { backOffMs, drawJitter, withJitter } from '../../../core/base/back-off';
 import {
 	defaultPushTimings,
 	waitBeforeReconnecting,
@@ -32,14 +25,6 @@ describe('a back-off', () => {
 		const drawn = (byte: number): number =>
 			drawJitter({ bytes: () => Uint8Array.of(byte), text: () => '' });
 		expect([0, 255].map(drawn)).toEqual([0, 1]);
-	});
-
-	it('plans the tries of stored work over seven hours', () => {
-		const delays = Array.from({ length: plannedRetries + 1 }, (_one, index) =>
-			plannedDelayMs(index),
-		);
-		expect(delays).toEqual([2_000, 30_000, 600_000, 3_600_000, 21_600_000, undefined]);
-		expect(longestPlannedDelayMs).toBe(21_600_000);
 	});
 });
 

@@ -37,7 +37,7 @@ describe('the renewal of a lease', () => {
 		stop();
 	});
 
-	it('goes on after a failure of the store, which is no loss', async () => {
+	it('goes on after a failure of the store, and loses nothing', async () => {
 		const failures: unknown[] = [];
 		const onLost = jest.fn();
 		let isAway = true;

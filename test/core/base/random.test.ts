@@ -17,7 +17,7 @@ describe('the random source of the system', () => {
 		expect([...given]).not.toContain('00'.repeat(24));
 	});
 
-	it('gives memory of its own, which nobody changes later', () => {
+	it('gives memory of its own, which no other call changes later', () => {
 		const first = systemRandom.bytes(16);
 		const copy = Uint8Array.from(first);
 		for (let round = 0; round < 1_000; round++) systemRandom.bytes(16);

@@ -56,12 +56,12 @@ function fits(value: Scalar | undefined, query: Official): boolean {
 			case '$options':
 				return wanted === 'i';
 			default:
-				throw new Error(`Nobody knows ${operator}`);
+				throw new Error(`Unknown operator ${operator}`);
 		}
 	});
 }
 
-/** Whether a field exists is no value of it. */
+/** Whether a field exists is not a value of it. */
 function scalarsOf(query: Official): unknown[] {
 	if (typeof query !== 'object' || query === null) return [query];
 	return Object.entries(query).flatMap(([operator, value]) =>
@@ -218,7 +218,7 @@ describe('on real records', () => {
 		['^a.', 'a.b'],
 		['$+$', '(a+)+$'],
 		['~A.B', 'a.b'],
-	])('%s is looked for as it is, and is no pattern (ours)', async (title, expected) => {
+	])('%s is looked for as it is, and is not a pattern (ours)', async (title, expected) => {
 		expect(await filesOf({ title })).toEqual(idsOf((file) => file.title === expected));
 	});
 
@@ -341,7 +341,11 @@ describe('a query', () => {
 		const { columns } = (collections as unknown as Record<string, AnyCollection>)[list] ?? {};
 		for (const [name, field] of Object.entries(fields)) {
 			if (name.startsWith('passwordProtection')) continue;
-			const [condition] = field('5', name) as unknown as Array<{ field: string; value: [unknown] }>;
+			const given = name === 'content.bodyFormat' ? 'Markdown' : '5';
+			const [condition] = field(given, name) as unknown as Array<{
+				field: string;
+				value: [unknown];
+			}>;
 			const column = columns?.[condition?.field ?? ''];
 			if (column === undefined) throw new Error(`${list} have no column for '${name}'`);
 			const isText = isValues(column) || column.type === 'text';

@@ -1,3 +1,4 @@
+import { purposesOfPeers } from '../../../core/domain/purposes';
 import { EventConsumers } from '../../../core/events/consumers';
 import { consumerRetention, eventRetention } from '../../../core/events/event-retention';
 import type { ConsumeOptions, Delivery, DeliveryVerdict } from '../../../core/events/event-types';
@@ -85,7 +86,7 @@ export class ConsumerBench {
 	}
 
 	newProcess(): EventConsumers {
-		const consumers = new EventConsumers(this.store, this.clock);
+		const consumers = new EventConsumers(this.store, this.clock, purposesOfPeers);
 		this.processes.push(consumers);
 		return consumers;
 	}
@@ -108,7 +109,7 @@ export class ConsumerBench {
 			onEventsAppended: (listener) => store.onEventsAppended(() => isDead || listener()),
 			close: () => Promise.resolve(),
 		};
-		const consumers = new EventConsumers(mortal, this.clock);
+		const consumers = new EventConsumers(mortal, this.clock, purposesOfPeers);
 		this.processes.push(consumers);
 		return { consumers, kill: () => (isDead = true) };
 	}
@@ -158,13 +159,15 @@ export class ConsumerBench {
 	async sendAgain(ids?: readonly string[], consumers?: EventConsumers): Promise<void> {
 		await this.store.transact(async (tx) => {
 			const all = (await parkedDeliveries(tx)).map(({ id }) => id);
-			await sendParkedAgain(tx, ids ?? all);
+			for (const id of ids ?? all) await sendParkedAgain(tx, id);
 		});
 		consumers?.wakeUp.wake();
 	}
 
 	async discard(ids: readonly string[]): Promise<void> {
-		await this.store.transact((tx) => discardParked(tx, ids));
+		await this.store.transact(async (tx) => {
+			for (const id of ids) await discardParked(tx, id);
+		});
 	}
 
 	async position(name = 'c'): Promise<number | undefined> {

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryVerdict } from '../../../core/events/event-types';
-import { Dice } from '../../../scripts/fuzz/dice';
+import { Dice } from '../../../scripts/harness/dice';
 import { newSeed } from '../../support/seeds';
 import { until } from '../../support/until';
 import { accepted, ConsumerBench, failed, parked, type Run } from './consumer-bench';

@@ -85,7 +85,7 @@ describe('parked deliveries', () => {
 		expect(next.deliveries[0]?.key).toBe(dying.deliveries[0]?.key);
 	});
 
-	it('can be asked for while the line stands still because of another event', async () => {
+	it('can be asked for while the line waits because of another event', async () => {
 		await parkThree();
 		await bench.append({ id: 4 });
 		const consumers = bench.newProcess();
@@ -183,7 +183,7 @@ describe('a line of deliveries', () => {
 
 	it.each([
 		['is away, however often', 'away', 60],
-		['fails, for ten times as long as one that refuses', 'failed', 29],
+		['fails, for ten times as long as a refusal', 'failed', 29],
 	] as const)('keeps an event for a target that %s', async (_name, kind, times) => {
 		const sent: number[] = [];
 		const line = await DeliveryQueue.open(

@@ -187,6 +187,7 @@ describe('reading a reference', () => {
 	});
 });
 
+// shows generation-7 11: password part of a reference
 describe('the password part of a reference', () => {
 	it.each(vectors.sharedPasswordPart)('$input is read and written', (vector) => {
 		const protection = readPasswordPart(vector.input);

@@ -20,6 +20,7 @@ afterAll(async () => {
 	await network.close();
 });
 
+const unreadable = 'error.runtime.requestDeserialization';
 const invalid = 'error.runtime.validation.invalidPropertyValue';
 const notFound = 'error.runtime.recordNotFound';
 const unknownAttribute = 'ATTaaaaaaaaaaaaaaaaa';
@@ -61,6 +62,24 @@ describe('attributes', () => {
 			const { status, error } = await a.ask(call, { json });
 			expect([status, error.code, error.message]).toEqual([400, invalid, message]);
 		}
+	});
+
+	it.each([
+		[{ '@type': 'BankAccount', accountHolder: 'Ada', iban: 'DE79100000000000424242' }, undefined],
+		[{ '@type': 'BankAccount', accountHolder: 'Ada', iban: 'DE79100000000000424243' }, unreadable],
+		[{ '@type': 'BankAccount', accountHolder: 'Ada', iban: 7 }, invalid],
+		[{ '@type': 'BankAccount', accountHolder: 'Ada', iban: 'DE79', city: 'Bonn' }, invalid],
+		[{ '@type': 'MaritalStatus', value: 'single' }, undefined],
+		[{ '@type': 'MaritalStatus', value: 'engaged' }, unreadable],
+		[{ '@type': 'SchematizedJSON', value: [1] }, undefined],
+		[{ '@type': 'SchematizedJSON', value: null }, invalid],
+		[{ '@type': 'VerifiableCredential', value: 'x', type: 'dc+sd-jwt' }, undefined],
+		[{ '@type': 'VerifiableCredential', value: 'x' }, invalid],
+		[{ '@type': 'VerifiableCredential', value: 7, type: 'dc+sd-jwt' }, invalid],
+	])('take %j as version 7 does', async (value, code) => {
+		const { result, error } = await a.ask('POST /Attributes', { json: { content: { value } } });
+		expect(error?.code).toBe(code);
+		if (code === undefined) expect(result.content.value).toEqual(value);
 	});
 
 	it('are succeeded by their id only, and anything else is not found', async () => {
@@ -126,15 +145,6 @@ describe('attributes', () => {
 		const none = await a.ask('POST /Attributes/ExecuteIdentityAttributeQuery', { json: {} });
 		expect(none.status).toBe(400);
 		expect(none.error.code).not.toBe('error.connector.unexpected');
-	});
-
-	it('have tags that the operator suggests', async () => {
-		const { status, result } = await a.ask('GET /Attributes/TagCollection');
-		expect(status).toBe(200);
-		expect(Object.keys(result).sort()).toEqual([
-			'supportedLanguages',
-			'tagsForAttributeValueTypes',
-		]);
 	});
 
 	it('are deleted by the route of their kind', async () => {

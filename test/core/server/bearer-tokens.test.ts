@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
-import type { JwtBearerConfig } from '../../../core/server/config/http-server-config';
+import type { JwtBearerConfig } from '../../../core/server/config/jwt-bearer-config';
 import { TestNetwork } from '../../support/gateways';
 import { openLog } from '../../support/log-lines';
 import { HttpGateway } from './support/http-gateway';
@@ -169,7 +169,7 @@ describe('a provider of tokens', () => {
 		expect(await ask(gateway, identity, `Bearer ${token}`)).toEqual(refused);
 		isAway = false;
 		expect(await ask(gateway, identity, `Bearer ${token}`)).toEqual([200, undefined]);
-		// A public key is no shared secret, whatever the header of a token says.
+		// A public key is not a shared secret, whatever the header of a token says.
 		const confused = await claims({ scope: 'admin' }, { issuer: base })
 			.setProtectedHeader({ alg: 'HS256', kid: 'one' })
 			.sign(new TextEncoder().encode(JSON.stringify(keys[0])));

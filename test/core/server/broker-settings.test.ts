@@ -24,7 +24,7 @@ const parse = (publisher: object) =>
 	parseServerConfig(settingsWith(publisher)).modules.messageBrokerPublisher;
 
 describe('the settings of message brokers', () => {
-	it('are those of the official gateway, with its defaults', () => {
+	it('are the ones of the official gateway, with its defaults', () => {
 		const { enabled, brokers } = parse({ enabled: true, brokers: [amqp, mqtt, redis] });
 		expect(enabled).toBe(true);
 		expect(brokers).toEqual([
@@ -33,6 +33,14 @@ describe('the settings of message brokers', () => {
 			redis,
 		]);
 		expect(parse({})).toMatchObject({ enabled: false, brokers: [] });
+	});
+
+	it('choose the version of the events for each broker', () => {
+		const { brokers } = parse({ enabled: true, brokers: [{ ...amqp, version: 7 }, mqtt] });
+		expect(brokers).toMatchObject([{ version: 7 }, mqtt]);
+		expect(() => parse({ enabled: true, brokers: [{ ...redis, version: 5 }] })).toThrow(
+			/brokers\.0\.version/,
+		);
 	});
 
 	it('are not read when they are switched off, whatever they hold', () => {

@@ -36,7 +36,7 @@ function pin(...given: Parameters<typeof settings>): void {
 	end = pinCertificates(parseServerConfig(settings(...given) as never));
 }
 
-/** Over a connection of its own: one that was checked before is not checked again. */
+/** Over a connection of its own: a checked connection is not checked again. */
 function call(): Promise<number | undefined> {
 	const { port } = server.address() as AddressInfo;
 	return new Promise((resolve, reject) => {

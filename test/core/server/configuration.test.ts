@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { weaknessOf } from '../../../core/server/authentication/authentication';
+import { weaknessOf } from '../../../core/server/authentication/api-keys';
 import { readSettings } from '../../../core/server/config/config-sources';
 import { redactedSettings } from '../../../core/server/config/redacted-settings';
 import { parseServerConfig } from '../../../core/server/config/server-config';

@@ -81,7 +81,7 @@ describe('a client that goes away', () => {
 	});
 });
 
-describe('what is no request', () => {
+describe('what is not a request', () => {
 	it.each([
 		['an impossible host', `GET /health HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n`],
 		['no HTTP', 'hello\r\n\r\n'],
@@ -95,7 +95,7 @@ describe('what is no request', () => {
 		socket.on('error', () => undefined);
 		socket.write(text);
 		await new Promise((resolve) => socket.once('close', resolve));
-		// Whoever still sends may be reset before the answer is read.
+		// A client that still sends may be reset before the answer is read.
 		expect(answer).toMatch(/^(HTTP\/1\.1 4\d\d |$)/);
 		expect((await http.ask('GET /health')).status).toBe(200);
 		await http.close();

@@ -249,6 +249,7 @@ describe('bodies', () => {
 	});
 });
 
+// shows connector-7 1: Unchanged; connector-7 10: paragraph 1
 describe('errors', () => {
 	it('come in the envelope that clients read, and nothing else', async () => {
 		const { json, error } = await http.ask('GET /unknown');

@@ -28,12 +28,12 @@ const emptyLists = `[${'[],'.repeat(600_000)}[]]`;
 
 describe('a client without a key', () => {
 	it.each([
-		['text that is no JSON', {}, '{'],
+		['text that is not JSON', {}, '{'],
 		['nesting without an end', {}, '['.repeat(100_000)],
 		['a compressed list of empty lists', { 'content-encoding': 'br' }, bombOf(emptyLists)],
 		['bytes that are not what their encoding says', { 'content-encoding': 'gzip' }, 'no gzip'],
-		['an encoding that nobody knows', { 'content-encoding': 'zstd' }, '{}'],
-		['a type that nobody knows', { 'content-type': 'text/plain' }, 'hello'],
+		['an unknown encoding', { 'content-encoding': 'zstd' }, '{}'],
+		['an unknown type', { 'content-type': 'text/plain' }, 'hello'],
 		['more than any body may have', {}, 'x'.repeat(3_000_000)],
 	])('is told nothing but that: %s', async (_name, headers, body) => {
 		const answer = await http.ask(path, { headers: { ...withoutKey, ...headers }, body });

@@ -212,7 +212,7 @@ describe('a request for the event stream', () => {
 		],
 		['after no number', '?after=-1', {}, 400, 'error.runtime.validation.invalidPropertyValue'],
 		[
-			'with a Last-Event-ID that is no number',
+			'with a Last-Event-ID that is not a number',
 			'',
 			{ 'last-event-id': 'EVT1' },
 			400,

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const errors = (): string[] => lines.filter((line) => line.startsWith('error'));
 
-it('a sync during the grace period is refused, which is no error in the log', async () => {
+it('a sync during the grace period is refused, which is not an error in the log', async () => {
 	const { error } = await gateway.ask('POST /Account/Sync');
 	expect(error.code).toBe(
 		'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted',

@@ -51,6 +51,7 @@ it('a module that fails without a code is told by its name', async () => {
 	});
 });
 
+// shows connector-7 11: SSE and Sync module both enabled
 it('sync and sse together are one loop, with a warning', async () => {
 	const { logger, lines } = openLog();
 	const modules = await startModules(

@@ -269,8 +269,8 @@ describe('a setting of the official schema', () => {
 		['infrastructure.httpServer.jwtBearer.dpop', bearer({ dpop: { enabled: true } }), /DPoP/],
 		[
 			'infrastructure.httpServer.authentication',
-			http({ apiKey: undefined, authentication: { apiKey: { keys: {} } } }),
-			/'infrastructure\.httpServer\.apiKey'/,
+			http({ connectorVersion: 6, authentication: { apiKey: { keys: {} } } }),
+			/'infrastructure\.httpServer\.connectorVersion' to 7/,
 		],
 		['infrastructure.httpServer.oidc', http({ oidc: {} }), /'jwtBearer'/],
 		...['request', 'attributeListener', 'notification'].map((name): [string, Change, RegExp] => [

@@ -2,10 +2,8 @@ import jsQR from 'jsqr';
 import { PNG } from 'pngjs';
 import { fileDtoSchema } from '../../../core/model/record/file';
 import { messageDtoSchema } from '../../../core/model/record/message';
-import { relationshipDtoSchema } from '../../../core/model/record/relationship';
-import { templateDtoSchema } from '../../../core/model/record/template';
 import { tokenDtoSchema } from '../../../core/model/record/token';
-import { inOneHour, mailTo, relate, TestNetwork } from '../../support/gateways';
+import { inOneHour, mailTo, relate, settle, TestNetwork } from '../../support/gateways';
 import { HttpGateway, type Answer } from './support/http-gateway';
 
 /* docs/protocol/http-api.md 8.2 to 8.6, 8.10 to 8.14, 9 */
@@ -51,36 +49,49 @@ function form(file: File | undefined, fields: ReadonlyArray<readonly [string, st
 const textFile = (name = 'note.txt', content = 'Hello'): File =>
 	new File([content], name, { type: 'text/plain' });
 
-describe('account', () => {
-	it('synchronises without content, and says when that was', async () => {
-		expect((await b.ask('GET /Account/SyncInfo')).status).toBe(200);
-		const sync = await a.ask('POST /Account/Sync');
-		expect([sync.status, sync.bytes.length]).toEqual([204, 0]);
-		const { result } = await a.ask('GET /Account/SyncInfo');
-		expect(Object.keys(result)).toEqual(['lastSyncRun']);
-		expect(new Date(result.lastSyncRun.completedAt).toISOString()).toBe(
-			result.lastSyncRun.completedAt,
-		);
+describe('the purpose of a template', () => {
+	it('is shown if it was given, and filters the lists of templates and relationships', async () => {
+		const { result } = await newTemplate({ purpose: 'newsletter' });
+		expect(result.purpose).toBe('newsletter');
+		expect((await newTemplate()).result).not.toHaveProperty('purpose');
+		for (const list of ['', '/Own']) {
+			const { result: listed } = await a.ask(
+				`GET /RelationshipTemplates${list}?purpose=newsletter`,
+			);
+			expect(listed).toEqual([result]);
+		}
+		const loaded = await b.ask('POST /RelationshipTemplates/Peer', {
+			json: { reference: result.reference.truncated },
+		});
+		expect(loaded.result).not.toHaveProperty('purpose');
+		const c = await HttpGateway.open(network);
+		await c.ask('POST /RelationshipTemplates/Peer', {
+			json: { reference: result.reference.truncated },
+		});
+		const creationContent = { '@type': 'ArbitraryRelationshipCreationContent', value: 1 };
+		await c.ask('POST /Relationships', { json: { templateId: result.id, creationContent } });
+		await settle(a.gateway);
+		const { address } = await c.gateway.account.getIdentity();
+		await c.close();
+		for (const version of ['/api/v2', '/api/core/v1']) {
+			const ask = (query: string) => a.ask(`GET ${version}/Relationships${query}`);
+			const { result: all } = await ask('');
+			expect(all).toHaveLength(2);
+			const { result: listed } = await ask('?purpose=newsletter');
+			expect(listed).toMatchObject([{ peer: address, purpose: 'newsletter' }]);
+			expect((await ask('?purpose=another')).result).toEqual([]);
+			expect((await ask('?purpose=!')).result).toMatchObject([{ peer: peerOfA }]);
+		}
+	});
+
+	it.each(['', 'a\nb', 'x'.repeat(101), 7])('cannot be %p', async (purpose) => {
+		const refused = await newTemplate({ purpose });
+		expect([refused.status, refused.error.code]).toEqual([400, invalid]);
+		expect(refused.error.message).toMatch(/^purpose must (be string|have 1 to 100 characters)/);
 	});
 });
 
 describe('templates', () => {
-	it('are created, shown and listed with exactly the specified members', async () => {
-		const created = await newTemplate({ maxNumberOfAllocations: 1 });
-		expect(created.status).toBe(201);
-		expect(templateDtoSchema.strict().parse(created.result)).toEqual(created.result);
-		expect(created.result.reference.truncated).toBe(created.result.truncatedReference);
-		const { id } = created.result;
-		expect((await a.ask(`GET /RelationshipTemplates/${id}`)).result).toEqual(created.result);
-		for (const list of ['', '/Own']) {
-			const { result } = await a.ask(`GET /RelationshipTemplates${list}?maxNumberOfAllocations=1`);
-			expect(result).toContainEqual(created.result);
-		}
-		expect((await a.ask('GET /RelationshipTemplates/Peer')).result).toEqual([]);
-		const open = await newTemplate();
-		expect(open.result).not.toHaveProperty('maxNumberOfAllocations');
-	});
-
 	it('are QR codes for clients that accept a picture', async () => {
 		const { result } = await newTemplate();
 		const path = `GET /RelationshipTemplates/${result.id}`;
@@ -197,21 +208,6 @@ describe('templates', () => {
 });
 
 describe('relationships', () => {
-	it('are listed, by either name of the filter', async () => {
-		const { result } = await a.ask('GET /Relationships');
-		expect(result).toHaveLength(1);
-		expect(relationshipDtoSchema.strict().parse(result[0])).toEqual(result[0]);
-		for (const name of ['template.id', 'templateId']) {
-			const found = await a.ask(`GET /Relationships?${name}=${result[0].template.id}`);
-			expect(found.result).toEqual(result);
-			const other = await a.ask(`GET /Relationships?${name}=RLTaaaaaaaaaaaaaaaaa`);
-			expect(other.result).toEqual([]);
-		}
-		expect((await a.ask(`GET /Relationships/${result[0].id}`)).result).toEqual(result[0]);
-		const repeated = await a.ask('GET /Relationships?status=Pending&status=Active');
-		expect(repeated.result).toHaveLength(1);
-	});
-
 	it('go through their life by routes without bodies, in all the ways that clients have for that', async () => {
 		const c = await HttpGateway.open(network);
 		const template = await newTemplate();
@@ -261,29 +257,6 @@ describe('relationships', () => {
 		await network.settle(c.gateway);
 		expect((await c.ask(`GET ${path}`)).result.status).toBe('DeletionProposed');
 		await c.close();
-	});
-
-	it('are rejected and revoked', async () => {
-		for (const [verb, who, status] of [
-			['Reject', 'a', 'Rejected'],
-			['Revoke', 'c', 'Revoked'],
-		] as const) {
-			const c = await HttpGateway.open(network);
-			const template = await newTemplate();
-			const { truncated: reference } = template.result.reference;
-			await c.ask('POST /RelationshipTemplates/Peer', { json: { reference } });
-			const created = await c.ask('POST /Relationships', {
-				json: {
-					templateId: template.result.id,
-					creationContent: { '@type': 'ArbitraryRelationshipCreationContent', value: {} },
-				},
-			});
-			await network.settle(a.gateway);
-			const actor = who === 'a' ? a : c;
-			const done = await actor.ask(`PUT /Relationships/${created.result.id}/${verb}`);
-			expect([done.status, done.result.status]).toEqual([200, status]);
-			await c.close();
-		}
 	});
 });
 
@@ -357,6 +330,22 @@ describe('messages', () => {
 		expect([status, error.message]).toEqual([400, 'query must NOT have additional properties']);
 		const twice = await a.ask('GET /Messages?isOwn=true&isOwn=false');
 		expect([twice.status, twice.error.message]).toEqual([400, 'query/isOwn must be string']);
+	});
+
+	it('have the format that their sender named, and are found by it', async () => {
+		const { recipients, content } = mailTo(peerOfA, 'Visit', '**Monday**');
+		const plain = await a.ask('POST /Messages', { json: { recipients, content } });
+		expect(plain.result.content).toEqual({ cc: [], ...content });
+		const formatted = { ...content, bodyFormat: 'Markdown' };
+		const sent = await a.ask('POST /Messages', { json: { recipients, content: formatted } });
+		expect(sent.result.content).toEqual({ cc: [], ...formatted });
+		const found = async (format: string) => {
+			const { result } = await a.ask(`GET /Messages?content.bodyFormat=${format}`);
+			return result.map(({ id }: { id: string }) => id);
+		};
+		expect(await found('Markdown')).toEqual([sent.result.id]);
+		expect(await found('PlainText')).toContain(plain.result.id);
+		expect(await found('PlainText')).not.toContain(sent.result.id);
 	});
 });
 
@@ -450,7 +439,7 @@ describe('files', () => {
 		]);
 	});
 
-	it('of peers equal those of their owners, but for the owner’s secrets', async () => {
+	it('of peers equal the ones of their owners, but for the owner’s secrets', async () => {
 		const { result: own } = await a.ask('POST /Files/Own', form(textFile()));
 		expect((await b.ask(`GET /Files/${own.id}`)).status).toBe(404);
 		const token = await a.ask(`POST /Files/${own.id}/Token`, { json: {} });
@@ -519,24 +508,6 @@ describe('tokens', () => {
 });
 
 describe('challenges', () => {
-	it('are validated by the other side', async () => {
-		const { result: all } = await a.ask('GET /Relationships?status=Active');
-		const relationship = all.find(({ peer }: { peer: string }) => peer === peerOfA);
-		for (const json of [
-			{ challengeType: 'Identity' },
-			{ challengeType: 'Relationship', relationship: relationship.id },
-		]) {
-			const created = await a.ask('POST /Challenges', { json });
-			expect([created.status, created.result.type]).toEqual([201, json.challengeType]);
-			const { challengeString, signature } = created.result;
-			const verdict = await b.ask('POST /Challenges/Validate', {
-				json: { challengeString, signature },
-			});
-			expect([verdict.status, verdict.result.isValid]).toEqual([200, true]);
-			expect(verdict.result.correspondingRelationship.peer).toBe(peerOfB);
-		}
-	});
-
 	it.each([
 		[{ challengeType: 'Other' }, 'error.runtime.validation.invalidPayload'],
 		[{ challengeType: 'Relationship' }, 'error.runtime.validation.invalidPayload'],
@@ -561,29 +532,6 @@ describe('announcements', () => {
 			400,
 			'language must be equal to one of the allowed values',
 		]);
-	});
-});
-
-describe('monitoring', () => {
-	it('has the specified shapes, without envelope', async () => {
-		const version = await a.ask('GET /Monitoring/Version');
-		expect(version.json).toEqual({
-			version: '0.0.0',
-			build: expect.any(String) as string,
-			date: expect.any(String) as string,
-			commit: expect.any(String) as string,
-			runtimeVersion: expect.any(String) as string,
-			modules: {},
-		});
-		const { json } = await a.ask('GET /Monitoring/Requests');
-		expect(Object.keys(json).sort()).toEqual(['requestCount', 'requestCountByStatus', 'since']);
-		expect(json.requestCount).toBeGreaterThan(0);
-		const support = await a.ask('GET /Monitoring/Support');
-		expect(support.json).toMatchObject({
-			version: version.json,
-			health: { isHealthy: true },
-			identityInfo: { address: peerOfB },
-		});
 	});
 });
 

@@ -124,7 +124,7 @@ describe('an entity tag', () => {
 describe('the size of a picture', () => {
 	const png = { accept: 'image/png' };
 
-	it('is the one that was asked for', async () => {
+	it('is as it was asked for', async () => {
 		const created = await http.ask('POST /Tokens/Own', {
 			headers: json,
 			body: tokenBody('{"a":1}'),

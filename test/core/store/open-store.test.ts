@@ -306,25 +306,6 @@ describe('opening a store', () => {
 	describe('the files', () => {
 		const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-		it('are for their owner only', async () => {
-			await create();
-			await open();
-			const modes = readdirSync(folder).map((name) => [name, modeOf(file(name))]);
-			expect(Object.fromEntries(modes)).toMatchObject({
-				'default.key': 0o600,
-				'default.sqlite': 0o600,
-				'default.sqlite-wal': 0o600,
-				'default.sqlite-shm': 0o600,
-			});
-		});
-
-		it('are made private again when others were allowed to read them', async () => {
-			await create();
-			for (const name of ['default.sqlite', 'default.key']) chmodSync(file(name), 0o644);
-			await open();
-			expect([modeOf(file('default.sqlite')), modeOf(file('default.key'))]).toEqual([0o600, 0o600]);
-		});
-
 		it('live in the n8n folder unless the configuration says otherwise', async () => {
 			const config = { ...configOf(), store: { kind: 'sqlite' as const } };
 			const environment = { N8N_USER_FOLDER: folder };
@@ -441,7 +422,8 @@ describe('opening a store', () => {
 
 		it('names the row of an identity that cannot be read', async () => {
 			await create();
-			tamper("insert into identity (id, document) values ('self', '{')");
+			tamper("insert into identity (id) values ('self')");
+			tamper("insert into identity_documents (ordinal, document) values (1, '{')");
 			await expect(peekAccount(configOf(), deps)).rejects.toMatchObject({
 				code: 'error.gateway.store.corruptRow',
 				facts: { table: 'identity', id: 'self' },

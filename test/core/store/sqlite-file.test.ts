@@ -200,17 +200,20 @@ describe('the SQLite file', () => {
 		it.each([
 			[
 				'another row of the table',
-				"update templates set secrets = (select secrets from templates where id = 'RLT2') where id = 'RLT1'",
+				'update templates_documents set secrets = (select secrets from templates_documents where ordinal = 2) where ordinal = 1',
 			],
 			[
 				'a row of the same id in another table',
-				"update templates set secrets = (select secrets from messages where id = 'RLT1') where id = 'RLT1'",
+				'update templates_documents set secrets = (select secrets from messages_documents where ordinal = 1) where ordinal = 1',
 			],
 			[
 				'nowhere: they were altered',
-				"update templates set secrets = 'AAAA' || substr(secrets, 5) where id = 'RLT1'",
+				"update templates_documents set secrets = 'AAAA' || substr(secrets, 5) where ordinal = 1",
 			],
-			['nowhere: they are no sealed text', "update templates set secrets = '!' where id = 'RLT1'"],
+			[
+				'nowhere: they are no sealed text',
+				"update templates_documents set secrets = '!' where ordinal = 1",
+			],
 		])('does not open those that come from %s', async (_name, sql) => {
 			await twoTemplates();
 			tamper(sql);
@@ -248,12 +251,12 @@ describe('the SQLite file', () => {
 		}
 
 		it.each([
-			['another row', "(select document from messages where id = 'MSG2')"],
+			['another row', '(select document from messages_documents where ordinal = 2)'],
 			['the secrets of the same row', 'secrets'],
-			['somebody without the key', `'{"id":"MSG1"}'`],
+			['a writer without the key', `'{"id":"MSG1"}'`],
 		])('takes no record from %s', async (_name, source) => {
 			await twoMessages();
-			tamper(`update messages set document = ${source} where id = 'MSG1'`);
+			tamper(`update messages_documents set document = ${source} where ordinal = 1`);
 			const opened = await open();
 			await expect(opened.read((tx) => tx.messages.get('MSG1'))).rejects.toMatchObject({
 				code: 'error.gateway.store.corruptRow',
@@ -264,7 +267,7 @@ describe('the SQLite file', () => {
 
 		it.each([
 			['another event', '(select data from outbox where sequence = 2)'],
-			['somebody without the key', "'{}'"],
+			['a writer without the key', "'{}'"],
 		])('takes no event from %s', async (_name, source) => {
 			await twoMessages();
 			tamper(`update outbox set data = ${source} where sequence = 1`);
@@ -287,8 +290,8 @@ describe('the SQLite file', () => {
 
 	describe('that is damaged', () => {
 		it.each([
-			['no JSON', "update messages set document = '{' where id = 'MSG1'"],
-			['no object', "update messages set document = '7' where id = 'MSG1'"],
+			['no JSON', "update messages_documents set document = '{' where ordinal = 1"],
+			['no object', "update messages_documents set document = '7' where ordinal = 1"],
 		])('says which row is %s', async (_name, sql) => {
 			await (
 				await open()

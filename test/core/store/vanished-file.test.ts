@@ -165,7 +165,7 @@ describe('a database file that vanishes', () => {
 			expect(await append(await open())).toBe(2);
 		});
 
-		it('is no creation that was killed before its first table', async () => {
+		it('is not a creation that was killed before its first table', async () => {
 			writeFileSync(file, '');
 			expect(await append(await open())).toBe(1);
 		});

@@ -1,3 +1,4 @@
+import { workRecord } from '../../support/records';
 import { DatabaseSync } from 'node:sqlite';
 import { silentLogger } from '../../../core/base/logger';
 import { systemRandom } from '../../../core/base/random';
@@ -79,14 +80,14 @@ export class EngineBench {
 			...{ store, backbone: this.server.connect(), clock: this.clock, random: systemRandom },
 			...{ logger: { ...silentLogger, warn }, leaseMs },
 			services: this.more.services ?? ({} as SyncEngineDependencies['services']),
-			eventsFound: (createdAt) => this.done.push(`found ${createdAt.length}`),
+			push: { eventsFound: (createdAt) => void this.done.push(`found ${createdAt.length}`) },
 			lookAtStore: async () => void (await step('look')()),
 			settle: (options) => this.more.settle?.(options) ?? step('settle')(),
 			reconcile: (options) => this.more.reconcile?.(options) ?? step('reconcile')(),
 			followUp: async (options) => {
 				await (this.more.followUp?.(options) ?? step('followUp')());
 			},
-			isFollowed: () => this.isFollowed,
+			demand: this,
 			afterSync: () => this.done.push('after'),
 		});
 	}
@@ -140,13 +141,11 @@ export class EngineBench {
 
 	/** Leaves an action of this account without its end. */
 	async interruptAction(): Promise<void> {
-		const createdAt = new Date(this.clock.now()).toISOString();
-		const intent = { id: 'FIL1', action: 'deleteFile', createdAt } as const;
-		await this.store.transact((tx) => tx.objectIntents.insert(intent, undefined));
+		await this.store.transact((tx) => tx.work.insert(workRecord('FIL1', 'deleteFile'), undefined));
 	}
 
 	async completeAction(): Promise<void> {
-		await this.store.transact((tx) => tx.objectIntents.delete('FIL1'));
+		await this.store.transact((tx) => tx.work.delete('FIL1'));
 	}
 
 	/** Takes a lease for another process. */

@@ -133,7 +133,7 @@ describe('an external event that failed', () => {
 		expect(await stored('SYI1')).toStrictEqual(first);
 	});
 
-	it('is no repetition of events with other content', async () => {
+	it('is not a repetition of events with other content', async () => {
 		const other = eventOf('SYI2', { attempts: 1, lastFailure: failure });
 		const done = eventOf('SYI3', { payload: eventOf('SYI1').payload, state: 'done', attempts: 1 });
 		await add(eventOf('SYI1'), other, done);
@@ -141,7 +141,7 @@ describe('an external event that failed', () => {
 		expect((await stored('SYI1'))?.state).toBe('pending');
 	});
 
-	it('is no repetition of itself', async () => {
+	it('is not a repetition of itself', async () => {
 		const event = eventOf('SYI1', { attempts: 1, lastFailure: failure });
 		await add(event);
 		expect(await fail(event)).toMatchObject({ parked: false });

@@ -93,7 +93,7 @@ describe('received messages', () => {
 		['ten with one commit', Array.from({ length: 21 }, () => 1), 3],
 		['a large one alone', [1, 1, 60_000, 1, 1], 3],
 		['two of medium size with one commit', [20_000, 20_000], 1],
-		['one that was fetched by itself alone', [1, undefined, 1], 3],
+		['an event that was fetched by itself alone', [1, undefined, 1], 3],
 	])('are stored %s', async (_what, sizes, commits) => {
 		await bench.addFirst(sizes.length);
 		// Equal texts of one time are one message, which the Backbone shows repeatedly.

@@ -66,7 +66,7 @@ export class InboxBench {
 		const relationships = new RelationshipService(
 			context as unknown as ConstructorParameters<typeof RelationshipService>[0],
 		);
-		const services = { messages: this.process.messages, relationships } as StepServices;
+		const services = { messageReceipt: this.process.messageReceipt, relationships } as StepServices;
 		const outcome = await new InboxApplier({ ...context, services })
 			.apply(report, options)
 			.then(() => 'applied')

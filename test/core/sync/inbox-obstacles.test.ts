@@ -37,7 +37,7 @@ describe('a Backbone that does not answer', () => {
 		);
 	});
 
-	it('with a usable form is no reason to end', async () => {
+	it('with a usable form is not a reason to end', async () => {
 		await bench.addFirst(1);
 		bench.answers.single = { 0: result('no message') };
 		const { outcome, failures } = await bench.apply();

@@ -1,6 +1,8 @@
 import { keepsAlive, waits } from './counted-waits';
 import { silentLogger } from '../../../core/base/logger';
 import { systemRandom, type Random } from '../../../core/base/random';
+import { PushFollower } from '../../../core/sync/push/push-follower';
+import { SyncDemand } from '../../../core/sync/sync-demand';
 import { SyncLoop, type SyncLoopDependencies } from '../../../core/sync/sync-loop';
 import type { GatewayProblem } from '../../../core';
 import type { Store } from '../../../core/store/store';
@@ -28,6 +30,10 @@ export class LoopBench {
 	/** steps that replace the usual ones */
 	more: Partial<Writable<Steps>> = {};
 
+	readonly demand = new SyncDemand();
+
+	readonly push: PushFollower;
+
 	readonly loop: SyncLoop;
 
 	private constructor(
@@ -49,8 +55,13 @@ export class LoopBench {
 			nextDueAt: step('next', undefined),
 			endAsking: step('end', undefined),
 		};
+		const { demand } = this;
+		const shared = { clock, random, logger: silentLogger };
+		this.push = new PushFollower({
+			...{ ...shared, store, backbone: server.connect(), wake: () => demand.request() },
+		});
 		this.loop = new SyncLoop({
-			...{ store, backbone: server.connect(), clock, random, logger: silentLogger },
+			...{ ...shared, demand, push: this.push },
 			sync: (options) => (this.more.sync ?? steps.sync)(options),
 			maintain: (options) => (this.more.maintain ?? steps.maintain)(options),
 			nextDueAt: (options) => (this.more.nextDueAt ?? steps.nextDueAt)(options),

@@ -29,11 +29,11 @@ describe('a sync loop that fails', () => {
 		for (let tries = 1; tries <= 5; tries++) {
 			await until(() => waits.length === tries);
 			expect(bench.problems).toEqual(tries < 5 ? [] : [shown(away)]);
-			if (tries < 5) bench.loop.wake();
+			if (tries < 5) bench.demand.request();
 		}
 		expect(waits).toEqual([2_000, 4_000, 8_000, 16_000, 32_000]);
 		for (let tries = 6; tries <= 10; tries++) {
-			bench.loop.wake();
+			bench.demand.request();
 			await until(() => waits.length === tries);
 		}
 		expect(Math.max(...waits)).toBe(300_000);
@@ -56,7 +56,7 @@ describe('a sync loop that fails', () => {
 		await until(() => waits.length === 2);
 		expect(waits).toEqual([2_000, 4_000]);
 		delete bench.more.sync;
-		bench.loop.wake();
+		bench.demand.request();
 		await until(() => waits.length === 3);
 		expect(bench.problems.slice(2)).toStrictEqual([undefined, undefined]);
 		expect(bench.loop.lastFailure).toBeUndefined();
@@ -69,7 +69,7 @@ describe('a sync loop that fails', () => {
 		bench.subscribe();
 		for (let tries = 1; tries <= 3; tries++) {
 			await until(() => waits.length === tries);
-			if (tries < 3) bench.loop.wake();
+			if (tries < 3) bench.demand.request();
 		}
 		expect(waits).toEqual([2_000, 60_000, 2_000]);
 	});
@@ -101,7 +101,7 @@ describe('a sync loop that fails', () => {
 		bench.subscribe();
 		for (let tries = 1; tries <= 10; tries++) {
 			await until(() => waits.length === tries);
-			bench.loop.wake();
+			bench.demand.request();
 		}
 		expect(Math.max(...waits)).toBe(longestMs);
 	});
@@ -136,20 +136,20 @@ describe('a sync loop that fails', () => {
 describe('a sync loop whose identity is to be deleted', () => {
 	const paused = identityErrors.create('toBeDeleted', { message: 'To be deleted.' });
 
-	it('is paused, which it reports once, and is no failure', async () => {
+	it('is paused, which it reports once, and is not a failure', async () => {
 		const away = error('unavailable');
 		bench.more.sync = () => Promise.reject(waits.length === 0 ? away : paused);
 		bench.subscribe();
 		await until(() => waits.length === 1);
 		expect(bench.loop.lastFailure).toBeDefined();
 		for (let tries = 2; tries <= 3; tries++) {
-			bench.loop.wake();
+			bench.demand.request();
 			await until(() => waits.length === tries);
 			expect(bench.loop.lastFailure).toBeUndefined();
 			expect(bench.problems).toEqual([{ ...shown(paused), isState: true }]);
 		}
 		delete bench.more.sync;
-		bench.loop.wake();
+		bench.demand.request();
 		await until(() => waits.length === 4);
 		expect(bench.problems.slice(1)).toStrictEqual([undefined]);
 	});

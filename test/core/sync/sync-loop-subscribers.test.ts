@@ -12,9 +12,9 @@ afterEach(() => bench.close());
 
 describe('a sync loop', () => {
 	it('syncs at once, does what is due, and waits for the interval', async () => {
-		expect(bench.loop.isFollowed).toBe(false);
+		expect(bench.demand.isFollowed).toBe(false);
 		bench.subscribe();
-		expect(bench.loop.isFollowed).toBe(true);
+		expect(bench.demand.isFollowed).toBe(true);
 		await until(() => waits.length === 1);
 		expect(bench.done).toEqual(['sync', 'maintain', 'next']);
 		expect([waits, keepsAlive]).toEqual([[60_000], [false]]);
@@ -70,7 +70,7 @@ describe('a sync loop', () => {
 	it('syncs again when it is woken up during a sync', async () => {
 		let syncs = 0;
 		bench.more.sync = () => {
-			if (++syncs === 1) bench.loop.wake();
+			if (++syncs === 1) bench.demand.request();
 			return Promise.resolve(true);
 		};
 		bench.subscribe();
@@ -88,10 +88,10 @@ describe('a sync loop', () => {
 		const [first, second] = [bench.subscribe(), bench.subscribe()];
 		await until(() => waits.length >= 1);
 		await first.release();
-		expect(bench.loop.isFollowed).toBe(true);
+		expect(bench.demand.isFollowed).toBe(true);
 		expect(bench.done).not.toContain('end');
 		await second.release();
-		expect(bench.loop.isFollowed).toBe(false);
+		expect(bench.demand.isFollowed).toBe(false);
 		await second.release();
 		expect(bench.done.filter((step) => step === 'end')).toHaveLength(1);
 	});
@@ -101,7 +101,7 @@ describe('a sync loop', () => {
 		bench.subscribe();
 		await first.release();
 		await first.release();
-		expect(bench.loop.isFollowed).toBe(true);
+		expect(bench.demand.isFollowed).toBe(true);
 	});
 
 	it('counts subscriptions with the same options apart', async () => {
@@ -109,7 +109,7 @@ describe('a sync loop', () => {
 		const first = bench.loop.subscribe(options);
 		bench.loop.subscribe(options);
 		await first.release();
-		expect(bench.loop.isFollowed).toBe(true);
+		expect(bench.demand.isFollowed).toBe(true);
 	});
 
 	it('begins anew after its end', async () => {
@@ -131,11 +131,11 @@ describe('a sync loop', () => {
 		const first = bench.subscribe();
 		await until(() => waits.length === 1);
 		await bench.loop.close();
-		expect(bench.loop.isFollowed).toBe(false);
+		expect(bench.demand.isFollowed).toBe(false);
 		const late = bench.subscribe();
-		expect(bench.loop.isFollowed).toBe(false);
+		expect(bench.demand.isFollowed).toBe(false);
 		await expect(late.release()).resolves.toBeUndefined();
-		bench.loop.wake();
+		bench.demand.request();
 		await nextTurn();
 		await first.release();
 		expect(bench.done).toEqual(['sync', 'maintain', 'next']);
@@ -160,7 +160,7 @@ describe('a sync loop', () => {
 	it('follows push if a subscriber wants it', async () => {
 		const plain = bench.subscribe(60_000, false);
 		await until(() => waits.length === 1);
-		expect(bench.loop.push.isConnected).toBe(false);
+		expect(bench.push.isConnected).toBe(false);
 		expect(bench.server.calls('/api/v1/sse')).toHaveLength(0);
 		const { release } = bench.subscribe(60_000, true);
 		await until(() => bench.server.calls('/api/v1/sse').length === 1);
@@ -174,7 +174,7 @@ describe('a sync loop', () => {
 			response.write('event: ConnectionOpened\ndata: _\n\n');
 		};
 		bench.subscribe(60_000, true);
-		await until(() => bench.loop.push.isConnected && bench.syncs === 2);
-		expect(bench.loop.push.isConnected).toBe(true);
+		await until(() => bench.push.isConnected && bench.syncs === 2);
+		expect(bench.push.isConnected).toBe(true);
 	});
 });

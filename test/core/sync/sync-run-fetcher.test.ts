@@ -42,7 +42,7 @@ beforeEach(async () => {
 	});
 	fetcher = new SyncRunFetcher({
 		...{ store, backbone: server.connect(), clock, logger: silentLogger },
-		eventsFound: (createdAt) => found.push([...createdAt]),
+		push: { eventsFound: (createdAt) => void found.push([...createdAt]) },
 	});
 	waits.length = 0;
 	simulation.onWait = (durationMs) => clock.advance(durationMs);

@@ -17,7 +17,7 @@ beforeEach(async () => {
 	server = await FixtureServer.open();
 	fetcher = new SyncRunFetcher({
 		...{ store, backbone: server.connect(), clock, logger: silentLogger },
-		eventsFound: () => undefined,
+		push: { eventsFound: () => undefined },
 	});
 });
 afterEach(async () => {

@@ -38,7 +38,7 @@ const newFetcher = (): SyncRunFetcher => {
 		backbone,
 		clock: systemClock,
 		logger: silentLogger,
-		eventsFound,
+		push: { eventsFound },
 	});
 };
 
@@ -152,7 +152,7 @@ describe('the mark that events may have been lost', () => {
 		},
 	);
 
-	it('is not set when a new process goes on with the run of one that ended', async () => {
+	it('is not set when a new process goes on with the run of a process that ended', async () => {
 		await mailArrives();
 		const former = newFetcher();
 		await begin(former, await former.ask({}));

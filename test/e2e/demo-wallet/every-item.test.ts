@@ -66,7 +66,7 @@ it('connects by a code, and sees what was shared', async () => {
 	const whatIShared = page.getByRole('region', { name: 'What I shared' });
 	await whatIShared.getByText('Lovelace').waitFor();
 	const [contact] = await bench.node.run('contact', 'getAll', {});
-	expect(contact?.json).toMatchObject({ address: ada, attributes: { Surname: 'Lovelace' } });
+	expect(contact?.json).toMatchObject({ peer: ada, attributes: { Surname: 'Lovelace' } });
 });
 
 it('answers items and form fields of every kind', async () => {
@@ -105,6 +105,8 @@ it('answers in groups with stored data, refuses optional parts, and deletes what
 			{ kind: 'askToDelete', sharedAttribute: locator(shared), mustBeAccepted: true },
 			{ kind: 'formField', title: 'Newsletter', fieldType: 'boolean', ...optional },
 			{ kind: 'askForConsent', consent: 'Adverts', ...optional },
+			{ kind: 'offerCredential', credentialOfferUrl: 'openid-credential-offer://x', ...optional },
+			{ kind: 'askForCredential', authorizationRequestUrl: 'openid4vp://x', ...optional },
 		],
 		{ title: 'Some more' },
 	);
@@ -113,6 +115,9 @@ it('answers in groups with stored data, refuses optional parts, and deletes what
 	await group.getByRole('heading', { level: 2, name: 'About you' }).waitFor();
 	expect(await itemOf(page, 'Last name').getByLabel('Lovelace').isChecked()).toBe(true);
 	await itemOf(page, 'Email address').getByLabel('Do not share').click();
+	for (const heading of ['Receive a credential', 'Present a credential']) {
+		await itemOf(page, heading).getByText('You can only decline this.').waitFor();
+	}
 	await itemOf(page, 'Delete what you received').getByText('Example Organisation').waitFor();
 	await itemOf(page, 'Delete what you received').getByLabel('Delete on').fill('2999-12-31');
 	await accept();
@@ -123,8 +128,7 @@ it('answers in groups with stored data, refuses optional parts, and deletes what
 			items: [{ '@type': 'AttributeAlreadySharedAcceptResponseItem' }, rejected, rejected],
 		},
 		{ '@type': 'DeleteAttributeAcceptResponseItem', deletionDate: '2999-12-31T23:59:59.999Z' },
-		rejected,
-		rejected,
+		...[rejected, rejected, rejected, rejected],
 	]);
 });
 
@@ -176,7 +180,10 @@ it('shows words, and no way to accept, for what cannot be answered', async () =>
 it('has been asked items of all kinds that the node offers', () => {
 	const asked = askedItems.map(({ entry }) => entry['kind']);
 	// The first has the others; an entry for several types becomes one item for each.
-	const elsewhere = ['share', 'handOverFile', 'askToDelete', 'askForSeveral'];
+	const elsewhere = [
+		...['share', 'handOverFile', 'askToDelete', 'askForSeveral'],
+		...['offerCredential', 'askForCredential'],
+	];
 	const kinds = itemKinds.map(({ value }) => value);
 	expect([...new Set([...asked, ...elsewhere])].sort()).toEqual([...kinds].sort());
 	expect(bench.complaints).toEqual([]);
@@ -228,7 +235,8 @@ async function otherOrganisation(): Promise<string> {
 }
 
 async function sharedName(): Promise<unknown> {
-	const versions = await bench.node.run('attribute', 'getSharedVersions', {
+	const versions = await bench.node.run('attribute', 'get', {
+		versions: 'shared',
 		attribute: locator(ownName['id']),
 	});
 	return versions[0]?.json['id'];

@@ -172,7 +172,7 @@ describe('two people', () => {
 		await until(async () => {
 			await bench.node.settle();
 			const contacts = await bench.node.run('contact', 'getAll', {});
-			const contact = contacts.find(({ json }) => json['address'] === ada);
+			const contact = contacts.find(({ json }) => json['peer'] === ada);
 			return (contact?.json['attributes'] as { GivenName?: string }).GivenName === 'Ada Augusta';
 		});
 		await button('Add').click();
@@ -221,7 +221,7 @@ describe('a code that cannot be opened', () => {
 	});
 
 	it.each([
-		['is no reference', 'hello', 'This is not a complete code.'],
+		['is not a reference', 'hello', 'This is not a complete code.'],
 		['is cut off', 'http://localhost:5690/r/RLT7pITIqN7MJkARHHhn#', 'This is not a complete code.'],
 	])('because it %s says so', async (_what, text, words) => {
 		await openText(text);

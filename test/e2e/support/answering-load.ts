@@ -73,7 +73,7 @@ export class AnsweringLoad {
 	/** All executions that were started by mails of that name. */
 	async runs(name: string): Promise<StoredExecution[]> {
 		const all = await executionsIn(this.database, this.workflowIds);
-		// One that died keeps its event in its key alone.
+		// An execution that died keeps its event in its key alone.
 		const subjects = new Map(all.map(({ eventId, item }) => [eventId, item?.['subject']]));
 		for (const { eventId, item } of all) if (item) subjects.set(eventId, item['subject']);
 		return all.filter(({ eventId }) => String(subjects.get(eventId)).startsWith(`${name} `));
@@ -109,7 +109,7 @@ export class AnsweringLoad {
 
 /**
  * Runs that started the workflow once more, although the one before was not interrupted. An execution
- * may be told to have ended long after its worker has died, and one that outlives its main process
+ * may be told to have ended long after its worker has died, and a worker that outlives its main process
  * ends well, unseen.
  */
 export function unexplainedRepeats(

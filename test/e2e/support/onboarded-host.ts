@@ -17,7 +17,7 @@ export class OnboardedHost {
 	) {}
 
 	/**
-	 * @param parts.prepare makes another n8n than one that stands alone
+	 * @param parts.prepare makes another n8n than a single process
 	 * @param parts.onStarted starts what belongs to it
 	 * @param parts.storage fields of the credential that say where the account is kept
 	 */

@@ -14,7 +14,7 @@ export interface StoredExecution {
 	readonly eventId: string;
 	/** what the trigger gave; absent where the execution died before n8n kept it */
 	readonly item?: Readonly<Record<string, unknown>>;
-	/** message of one that failed */
+	/** message of a failed execution */
 	readonly error?: string;
 }
 

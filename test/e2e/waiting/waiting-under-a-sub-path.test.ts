@@ -83,7 +83,6 @@ describe('an n8n under a sub path, behind a proxy that strips it', () => {
 			operation: 'sendAndWait',
 			askForTypes: ['GivenName'],
 			title: 'Come in',
-			pageTitle: 'Come in',
 		});
 		const id = await host.createWorkflow(workflowOf('visit', [webhook('visit'), page]));
 		await host.publish(id);

@@ -60,7 +60,7 @@ describe('creating', () => {
 		expect([status, result]).toEqual([200, { isSuccess: true }]);
 	});
 
-	it('http-api 18.1: attributes 2; http-api 18.1: attributes 3; http-api 18.1: attributes 4 | it is created, is no default, and is got by its id', async () => {
+	it('http-api 18.1: attributes 2; http-api 18.1: attributes 3; http-api 18.1: attributes 4 | it is created, is not a default, and is got by its id', async () => {
 		const { status, result } = await world.a.http.ask('POST /Attributes', { json: tagged });
 		expect([status, result.content.tags]).toEqual([201, ['x:test']]);
 		expect(result).not.toHaveProperty('isDefault');

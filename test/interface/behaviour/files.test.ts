@@ -136,7 +136,7 @@ describe('of others', () => {
 	});
 
 	it.each([['FILaaaaaaaaaaaaaaaaa'], ['TOKaaaaaaaaaaaaaaaaa'], [null], [''], [undefined]])(
-		'http-api 18.1: files 10; http-api 18.2: bad reference at Files/Peer | %j is no reference',
+		'http-api 18.1: files 10; http-api 18.2: bad reference at Files/Peer | %j is not a reference',
 		async (reference) => {
 			const { status, error } = await load(reference);
 			expect([status, error.code, error.message]).toEqual([

@@ -1,11 +1,11 @@
 import { sandboxOf } from '../../support/gateways';
-import { requireRole } from '../../../core/server/authentication/authentication';
+import { heldRoles, requireRole } from '../../../core/server/authentication/roles';
 import { apiKey, HttpGateway } from '../../core/server/support/http-gateway';
 import { World, type Answered } from '../support/world';
 
 jest.setTimeout(60_000);
 
-/* docs/protocol/http-api.md 18.1, 18.2: what is no attribute, request, message, relationship or file */
+/* docs/protocol/http-api.md 18.1, 18.2: what is not an attribute, request, message, relationship or file */
 let world: World;
 beforeAll(async () => {
 	world = await World.open();
@@ -301,13 +301,13 @@ describe('roles of a route', () => {
 	it('http-api 18.1: packages/types routeRequiresRoles 1 | any one of them suffices, none fails, and a route needs some', () => {
 		const allowed = ['admin', 'core:files'];
 		for (const held of [['admin'], ['core:files'], ['other', 'core:files'], allowed]) {
-			expect(() => requireRole(held, allowed)).not.toThrow();
+			expect(() => requireRole(heldRoles(6, held), allowed)).not.toThrow();
 		}
 		for (const held of [[], ['other'], ['core:file', 'Admin']]) {
-			expect(() => requireRole(held, allowed)).toThrow(
+			expect(() => requireRole(heldRoles(6, held), allowed)).toThrow(
 				expect.objectContaining({ code: 'error.connector.forbidden' }),
 			);
 		}
-		expect(() => requireRole(['admin'], [])).toThrow(TypeError);
+		expect(() => requireRole(heldRoles(6, ['admin']), [])).toThrow(TypeError);
 	});
 });

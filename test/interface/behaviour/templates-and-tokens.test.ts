@@ -43,7 +43,7 @@ const protections = [
 	{ password: '1234', passwordIsPin: true, passwordLocationIndicator: 99 },
 ];
 
-/** Loads it as somebody new: without, with a wrong and with the right password. */
+/** Loads it as a new reader: without, with a wrong and with the right password. */
 async function expectProtected(
 	collection: Collection,
 	own: Answered,

@@ -50,7 +50,7 @@ export class World {
 		return { http, client, address: (await client.ask('account.getIdentityInfo')).address };
 	}
 
-	/** One more gateway that nobody knows. */
+	/** One more gateway without relationships. */
 	async stranger(): Promise<Side> {
 		const side = await World.side(this.network);
 		this.strangers.push(side);
@@ -62,7 +62,7 @@ export class World {
 		await settle(this.b.http.gateway);
 	}
 
-	/** An own attribute of `a`, or of whoever is given. */
+	/** An own attribute of `a`, or of the given side. */
 	async createAttribute(value: object, { client } = this.a): Promise<Answered> {
 		return await client.ask('attributes.createRepositoryAttribute', { content: { value } });
 	}
@@ -89,7 +89,7 @@ export class World {
 		});
 	}
 
-	/** An own template of `a`, or of whoever is given. */
+	/** An own template of `a`, or of the given side. */
 	async createTemplate(content: object, more: object = {}, { client } = this.a): Promise<Answered> {
 		const input = { content, expiresAt: inOneHour(), ...more };
 		return await client.ask('relationshipTemplates.createOwnRelationshipTemplate', input);

@@ -140,8 +140,8 @@ export class History {
 	}
 
 	private async askToCreate({ actor, other }: Scene): Promise<boolean> {
-		// A new value: of one that is there already the two sides may keep different tags (consumption 6.12).
-		const value = { '@type': 'GivenName', value: `Name ${++this.made}` };
+		// A new value: of a value that is there already the two sides may keep different tags (consumption 6.12).
+		const value = { '@type': 'GivenName', value: `Asked ${++this.made}` };
 		const attribute = { '@type': 'IdentityAttribute', owner: '', value, ...this.tags() };
 		await this.ask(actor, other, { '@type': 'CreateAttributeRequestItem', attribute });
 		return true;
@@ -225,7 +225,7 @@ export class History {
 		return this.dice.chance(0.25) ? this.address() : this.name();
 	}
 
-	/** Every now and then one that was there before. */
+	/** Every now and then a value that was there before. */
 	private name(): JsonObject {
 		const number = this.dice.chance(0.2) ? this.dice.number(this.made + 1) : ++this.made;
 		return { '@type': 'GivenName', value: `Name ${number}` };
@@ -263,7 +263,7 @@ function repository(held: readonly HeldAttribute[]): HeldAttribute[] {
 	);
 }
 
-/** What the owner has and somebody else as well. */
+/** What the owner has and another identity as well. */
 function ownShared(held: readonly HeldAttribute[], owner: Holder): HeldAttribute[] {
 	return held.filter((one) => one.shareInfo !== undefined && ownerOf(one) === owner.address);
 }

@@ -16,7 +16,7 @@ export interface PendingRequest {
 	readonly content: JsonObject;
 }
 
-/** One of the two identities of a history, whoever plays it: our gateway or an official runtime. */
+/** One of the two identities of a history, played by our gateway or by an official runtime. */
 export interface Holder {
 	readonly name: string;
 	readonly address: string;

@@ -1,12 +1,17 @@
-import { judged, type Gateway } from '../../../core';
+import { judged, type Gateway, type GatewayConfigInput } from '../../../core';
 import type { TestNetwork } from '../../support/gateways';
 import type { HeldAttribute, Holder } from './holder';
 import { loosely } from '../../support/loosely';
 
+export interface OurHolder extends Holder {
+	readonly gateway: Gateway;
+}
+
 export async function ourHolder(
 	network: TestNetwork,
-): Promise<Holder & { readonly gateway: Gateway }> {
-	const gateway = await network.gateway();
+	config?: GatewayConfigInput,
+): Promise<OurHolder> {
+	const gateway = await network.gateway(config);
 	const { attributes, incomingRequests, outgoingRequests, messages, account } = gateway;
 	const { address } = await account.getIdentity();
 	return {

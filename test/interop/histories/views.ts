@@ -4,6 +4,7 @@ import { ownerOf, type HeldAttribute, type Holder } from './holder';
 /* What two identities must agree on, once everything that they told each other has arrived. */
 
 type Held = HeldAttribute | undefined;
+type Shown = Pick<Holder, 'address' | 'attributes'>;
 
 /** What the status of the copy at the one side says of the copy at the other. */
 const fittingStatuses: ReadonlyArray<readonly [atOwner: string, atPeer: string]> = [
@@ -20,7 +21,7 @@ const fittingStatuses: ReadonlyArray<readonly [atOwner: string, atPeer: string]>
 ];
 
 /** Sentences about every difference; none when both see the same. */
-export async function differences(a: Holder, b: Holder): Promise<string[]> {
+export async function differences(a: Shown, b: Shown): Promise<string[]> {
 	const [ofA, ofB] = [await sharedBy(a), await sharedBy(b)];
 	const ids = [...new Set([...ofA.keys(), ...ofB.keys()])];
 	return ids.flatMap((id) => {
@@ -32,7 +33,7 @@ export async function differences(a: Holder, b: Holder): Promise<string[]> {
 	});
 }
 
-async function sharedBy(holder: Holder): Promise<Map<string, HeldAttribute>> {
+async function sharedBy(holder: Shown): Promise<Map<string, HeldAttribute>> {
 	const attributes = await holder.attributes();
 	const shared = attributes.filter(({ shareInfo }) => shareInfo !== undefined);
 	return new Map(shared.map((attribute) => [attribute.id, attribute]));

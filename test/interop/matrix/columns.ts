@@ -8,8 +8,8 @@ export interface Column {
 }
 
 /**
- * In pairs with the roles exchanged, so that one process of an official runtime plays both; the one
- * in which it is the actor comes last, because the actor of the last row is deleted.
+ * In pairs with the roles exchanged, so that one process of an official runtime plays both; the column
+ * with it as the actor comes last, because the actor of the last row is deleted.
  */
 export const pairs: ReadonlyArray<readonly Column[]> = [
 	[

@@ -59,7 +59,7 @@ const tags = amongFriends('tags', async ({ actor, follower }) => {
 const forEver = amongFriends('without an expiry', async ({ actor, follower }) => {
 	const { reference } = await actor.files.upload(
 		{ filename: 'a.txt', mimetype: 'text/plain' },
-		'for ever',
+		'forever',
 	);
 	const loaded = await follower.files.getOrLoad({ reference: reference.truncated });
 	expect(loaded).toMatchObject({ expiresAt: '9999-12-31T00:00:00.000Z' });

@@ -66,7 +66,7 @@ const bySupport = amongFriends(
 		if (identity === undefined) throw new Error('The Backbone does not know the actor');
 		const process = backbone.deletions.start(identity, 'support');
 		await stage.tellResidents();
-		// Whoever is to be deleted cannot sync: both events come at once, when it is over.
+		// An identity that is to be deleted cannot sync: both events come at once, when it is over.
 		await refused(
 			actor.sync(),
 			'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted',
@@ -151,7 +151,7 @@ const challenge = (challengeType: ChallengeDto['type']) =>
 		expect(made).toMatchObject({ type: challengeType, createdBy: actor.address });
 		expect(Object.keys(made).sort()).toEqual(challengeMembers);
 		if (challengeType === 'Device') {
-			// Nobody knows the key of a peer's device.
+			// The key of a peer's device is unknown.
 			await refused(follower.challenges.validate(proof(made)), 'error.runtime.notSupported');
 			return;
 		}

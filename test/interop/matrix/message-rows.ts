@@ -124,7 +124,7 @@ const delivered = amongFriends(
 		const { actor, follower, backbone } = stage;
 		const { id } = await mail(actor, follower);
 		await syncOf(follower);
-		// Backbones of today do not tell; those of old did, and both runtimes listen.
+		// Backbones of today do not tell; the ones of old did, and both runtimes listen.
 		backbone.events.add(actor.address, 'MessageDelivered', { id });
 		await stage.hears({ actor: ['messageDelivered'] }, () => syncOf(actor));
 		const [recipient] = (await actor.messages.get(id)).recipients;

@@ -3,7 +3,7 @@ import { PeerError, type Peer, type PeerObject } from '../../support/peer/peer';
 import { NoSuchOperation, type Heard, type Party } from './party';
 
 /**
- * An official runtime as a party of the matrix: which use case is which operation of ours, and how
+ * An official runtime as a party of the matrix: which use case is which of our operations, and how
  * its input looks (docs/protocol/transport.md 4 to 12).
  */
 export function officialParty(peer: Peer, network: TestNetwork): Party {

@@ -14,7 +14,7 @@ const lacks = (offered: object, name: string) => (): Promise<never> =>
 			: new NoSuchOperation(`the gateway has no '${name}'`),
 	);
 
-/** A new identity of ours as a party of the matrix: the facade is nearly what the rows ask for. */
+/** A new identity of our gateway as a party of the matrix: the facade is nearly what the rows ask for. */
 export async function ourParty(network: TestNetwork): Promise<Party> {
 	const config = network.config();
 	const gateway = await network.gateway(config);

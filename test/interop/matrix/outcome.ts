@@ -12,16 +12,16 @@ export class ColumnOutcome {
 
 	constructor(readonly column: Column) {}
 
-	/** Who published the event in any row: `both`, `actor`, `follower` or `nobody`. */
+	/** Who published the event in any row: `both`, `actor`, `follower` or `neither`. */
 	publishersOf(event: string): string {
 		const roles = (['actor', 'follower'] as const).filter((role) =>
 			[...this.heard.values()].some((heard) => heard[role].some((one) => one.event === event)),
 		);
-		return roles.length === 2 ? 'both' : (roles[0] ?? nobody);
+		return roles.length === 2 ? 'both' : (roles[0] ?? neither);
 	}
 }
 
-export const nobody = 'nobody';
+export const neither = 'neither';
 
 /** Events of docs/protocol/transport.md 15 that cannot be seen here. */
 const unseen: Readonly<Record<string, string>> = {
@@ -62,5 +62,5 @@ export function matrixOf(
 
 function publishersIn(outcome: ColumnOutcome, event: string): string {
 	const publishers = outcome.publishersOf(event);
-	return publishers === nobody ? (unseen[event] ?? nobody) : publishers;
+	return publishers === neither ? (unseen[event] ?? neither) : publishers;
 }

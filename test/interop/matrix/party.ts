@@ -27,7 +27,7 @@ export interface Heard {
 	readonly data: unknown;
 }
 
-/** What the owner of a file hands to whoever is to take it over. */
+/** What the owner of a file hands to the identity that is to take it over. */
 export interface FileOffer {
 	readonly file: FileDto;
 	readonly ownershipToken: string;
@@ -35,13 +35,13 @@ export interface FileOffer {
 	readonly request?: string;
 }
 
-/** A token without content, as it is shown to whoever is to fill it. */
+/** A token without content, as it is shown to the identity that is to fill it. */
 export interface EmptyToken {
 	readonly reference: { readonly truncated: string };
 }
 
 /**
- * One identity of the matrix, whoever plays it: our gateway or an official runtime. It offers what
+ * One identity of the matrix, played by our gateway or by an official runtime. It offers what
  * the rows need of our facade, by the same names; refusals are thrown with their `code`.
  */
 export interface Party {

@@ -1,7 +1,7 @@
 import type { ColumnOutcome } from './outcome';
 import type { Heard } from './party';
 
-/** Members that only we show to somebody who knows this generation, or only it shows. */
+/** Members that only we show to a reader who knows this generation, or only it shows. */
 const ownWays: Readonly<Record<6 | 7, ReadonlySet<string>>> = {
 	// The owner of a file came after 6.60.5.
 	6: new Set(['owner']),

@@ -11,7 +11,7 @@ export type Role = 'actor' | 'follower';
 
 export type HeardNames = Partial<Record<Role, readonly string[]>>;
 
-/** What a row plays on: two identities, one of which does things that the other has to follow. */
+/** What a row plays on: an identity that does things, and another that has to follow. */
 export class Stage {
 	/** By role, in order: what was heard while `hears` looked. */
 	readonly heard: Record<Role, Heard[]> = { actor: [], follower: [] };
@@ -21,7 +21,7 @@ export class Stage {
 		readonly follower: Party,
 		/** the active relationship of two friends; strangers have none yet */
 		readonly friendship: string,
-		/** somebody new */
+		/** a new identity */
 		readonly newcomer: () => Promise<Party>,
 		/** parties that later rows play with */
 		private readonly residents: readonly Party[] = [],

@@ -88,7 +88,7 @@ lines.on('line', (line) => {
 	answer(line).catch((error) => console.error('not understood:', line, error));
 });
 lines.on('close', stop);
-// Ctrl-C on a terminal reaches the whole process group; whoever drives us closes stdin.
+// Ctrl-C on a terminal reaches the whole process group; the driving process closes stdin.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', stop);
 process.stdout.on('error', stop);

@@ -42,7 +42,7 @@ export function variantsOf(column: Column, row: ItemRow): readonly Variant[] {
 	return channels.flatMap((channel) => outcomes.map((outcome) => ({ channel, outcome })));
 }
 
-/** Why the variants of a cell are not those of the others, or end otherwise. */
+/** Why the variants of a cell are not the ones of the others, or end otherwise. */
 function excuseFor(column: Column, row: ItemRow): string | undefined {
 	if (isUnknownTo(column, row)) return `version 7 ${row.onlyIn6}, and neither side sends it`;
 	if (row.notInTemplates !== undefined) return `by message only: ${row.notInTemplates}`;

@@ -17,14 +17,14 @@ export interface SeenRequest {
 	readonly response?: { readonly content: JsonObject } | undefined;
 }
 
-/** One identity that asks or is asked, whoever plays it: our gateway or an official runtime. */
+/** One identity that asks or is asked, played by our gateway or by an official runtime. */
 export interface Side {
 	readonly kind: Kind;
 	readonly address: string;
 	/** An attribute of its own, no shared copy. */
 	createAttribute(value: JsonObject): Promise<HeldAttribute>;
 	attribute(id: string): Promise<HeldAttribute | undefined>;
-	/** Somebody else whom it has a relationship with, one of our gateways. */
+	/** Another identity that it has a relationship with, one of our gateways. */
 	thirdParty(): Promise<Side>;
 	uploadFile(): Promise<{ readonly reference: string; readonly ownershipToken: string }>;
 	/** Puts the request into a template; answers its reference. */

@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/Enmeshed/helpers/members';
 
 describe('members of what a node reads and writes', () => {
-	it('takes members of another kind, and those of a prototype, for missing', () => {
+	it('takes members of another kind, and the ones of a prototype, for missing', () => {
 		const value = { text: 'a', list: [1], object: { b: 1 } };
 		expect([textMember(value, 'text'), textMember(value, 'list')]).toEqual(['a', undefined]);
 		expect(textMember(value, 'toString')).toBeUndefined();

@@ -53,7 +53,7 @@ export class NodeBench {
 		});
 		const [items = []] = await new Enmeshed().execute.call(functions);
 		for (const item of items) {
-			const { item: index } = item.pairedItem as { item: number };
+			const [{ item: index }] = [item.pairedItem].flat() as [{ item: number }];
 			expectAsInPreview(each[index] ?? each[0] ?? {}, item);
 		}
 		return items;
@@ -87,11 +87,19 @@ export class NodeBench {
 		}
 	}
 
-	/** The wallet answers a template with a pending relationship, and the gateway has heard of it. */
-	async connect(wallet = this.wallet): Promise<{ relationshipId: string; address: string }> {
+	/**
+	 * The wallet answers a template with a pending relationship, and the gateway has heard of it.
+	 *
+	 * @param more further parameters of the template
+	 */
+	async connect(
+		wallet = this.wallet,
+		more: IDataObject = {},
+	): Promise<{ relationshipId: string; address: string }> {
 		const template = await this.one('relationshipTemplate', 'create', {
 			contentMode: 'json',
 			content: '{ "@type": "ArbitraryRelationshipTemplateContent", "value": "Connect with us" }',
+			...more,
 		});
 		const loaded = await wallet.templates.loadPeer({
 			reference: String(template['truncatedReference']),

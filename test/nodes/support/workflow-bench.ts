@@ -73,7 +73,7 @@ export interface WorkflowOptions {
 
 export interface WorkflowResult {
 	readonly run: IRun;
-	/** what the node after ours got, by output of ours */
+	/** what the node after ours got, by our output */
 	readonly succeeded: INodeExecutionData[];
 	readonly failed: INodeExecutionData[];
 }

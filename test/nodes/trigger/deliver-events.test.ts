@@ -1,3 +1,4 @@
+import { purposesOfPeers } from '../../../core/domain/purposes';
 import type { IRunExecutionData } from 'n8n-workflow';
 import { systemClock } from '../../../core/base/clock';
 import type { DeliveryVerdict } from '../../../core';
@@ -89,7 +90,7 @@ describe('handing events to n8n', () => {
 
 	beforeEach(async () => {
 		opened = await openTestStore();
-		consumers = new EventConsumers(opened.store, systemClock);
+		consumers = new EventConsumers(opened.store, systemClock, purposesOfPeers);
 	});
 
 	afterEach(async () => {
@@ -147,7 +148,7 @@ describe('handing events to n8n', () => {
 		expect(emissions.map(({ items }) => items.length)).toEqual([3, 2]);
 	});
 
-	it('counts an execution that reached a Wait node as one that has taken the event', async () => {
+	it('counts an execution that reached a Wait node as a delivery of the event', async () => {
 		await append();
 		bench().start((emission) => emission.settle({ status: 'waiting' }));
 		await until(async () => (await position()) === 1);
@@ -178,13 +179,13 @@ describe('handing events to n8n', () => {
 	});
 
 	describe('when n8n does not tell the end of an execution', () => {
-		it('takes the empty response of one that has ended well for its success', async () => {
+		it('takes the empty response of an execution that has ended well for its success', async () => {
 			await append(2);
 			bench({ doneGraceMs: 10 }).start((emission) => emission.respond({}));
 			await until(async () => (await position()) === 2);
 		});
 
-		it('takes the response of one that has failed for its failure', async () => {
+		it('takes the response of an execution that has failed for its failure', async () => {
 			await append();
 			const { parked } = bench({ doneGraceMs: 10 }).start((emission) =>
 				emission.respond({ body: { message: 'Workflow execution failed' }, statusCode: 500 }),

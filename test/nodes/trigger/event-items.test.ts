@@ -1,6 +1,6 @@
 import type { AnyEvent } from '../../../core';
 import type { JsonObject } from '../../../core/model/json';
-import { eventOutputSchema } from '../../../nodes/Enmeshed/schemas/output-schemas';
+import { eventOutputSchema } from '../../../nodes/Enmeshed/schemas/event-output';
 import { toEventItems } from '../../../nodes/Enmeshed/trigger/event-items';
 import { NodeBench } from '../support/node-bench';
 
@@ -56,6 +56,7 @@ const ofMessage = {
 	messageType: 'Mail',
 	subject: 'Hello',
 	body: 'How are you?',
+	bodyFormat: 'PlainText',
 };
 const ofTemplate = { templateId: 'RLT1', templateTitle: 'Onboarding' };
 const ofAttribute = { attributeId: 'ATT1', attributeType: 'GivenName', value: 'Ada' };
@@ -66,7 +67,7 @@ const ofRequest = {
 	requestTitle: 'About you',
 };
 
-/** An event, its data and the members that its item has besides those of every event. */
+/** An event, its data and the members that its item has besides the ones of every event. */
 type Example = readonly [string, JsonObject, object];
 
 const examples: readonly Example[] = [
@@ -160,16 +161,67 @@ describe('an item of the trigger', () => {
 
 	it.each(examples)('of %s ends with what workflows need', async (event, data, expected) => {
 		const item = await itemOf(event, data, true);
-		expect(item).toEqual({ event, id, createdAt, ...expected });
+		expect(item).toEqual({
+			event,
+			eventName: expect.any(String),
+			id,
+			createdAt,
+			...expected,
+		});
 		const documented = Object.keys(eventOutputSchema.shape);
 		expect(documented.filter((name) => name in item)).toEqual(Object.keys(item));
 	});
 
 	it.each(examples)('of %s has all data if it is not simplified', async (event, data, expected) => {
-		expect(await itemOf(event, data, false)).toEqual({ event, id, createdAt, ...expected, data });
+		expect(await itemOf(event, data, false)).toEqual({
+			event,
+			eventName: expect.any(String),
+			id,
+			createdAt,
+			...expected,
+			data,
+		});
 	});
 
 	it.each(withoutRecord)('of %s always has all data', async (event, data, expected) => {
-		expect(await itemOf(event, data, true)).toEqual({ event, id, createdAt, ...expected, data });
+		expect(await itemOf(event, data, true)).toEqual({
+			event,
+			eventName: expect.any(String),
+			id,
+			createdAt,
+			...expected,
+			data,
+		});
+	});
+
+	const byPeer = { createdBy: 'did:e:peer' };
+	it.each<[string, string, JsonObject]>([
+		[
+			'Relationship Requested',
+			'transport.relationshipChanged',
+			{ peer: 'did:e:peer', auditLog: [{ ...byPeer, reason: 'Creation' }] },
+		],
+		[
+			'Relationship Ended',
+			'transport.relationshipChanged',
+			{ auditLog: [{ oldStatus: 'Active', newStatus: 'Terminated' }] },
+		],
+		['Relationship Changed', 'transport.relationshipChanged', { auditLog: [] }],
+		['Mail Received', 'transport.messageReceived', message],
+		[
+			'Message Received',
+			'transport.messageReceived',
+			{ ...message, content: { '@type': 'ArbitraryMessageContent', value: 7 } },
+		],
+		[
+			'Attribute Changed',
+			'consumption.peerSharedAttributeSucceeded',
+			{ predecessor: attribute, successor },
+		],
+		['Peer To Be Deleted', 'transport.peerToBeDeleted', relationship],
+		['Template Used Up', 'transport.relationshipTemplateAllocationsExhausted', template],
+		['Modules Started', 'runtime.modulesStarted', {}],
+	])('says %s for %s', async (eventName, event, data) => {
+		expect(await itemOf(event, data, true)).toMatchObject({ event, eventName });
 	});
 });

@@ -122,7 +122,7 @@ describe('a published trigger', () => {
 			bench.one('relationshipTemplate', 'create', {
 				contentMode: 'fields',
 				title: 'One seat',
-				requestItems: { items: [{ valueType: 'GivenName', mustBeAccepted: true }] },
+				requestItems: { items: [{ kind: 'askFor', valueType: 'GivenName', mustBeAccepted: true }] },
 				options: { maxNumberOfAllocations: 1 },
 			});
 		const [other, template] = [await create(), await create()];
@@ -136,6 +136,7 @@ describe('a published trigger', () => {
 		await until(() => stub.emissions.length === 1);
 		expect(stub.emissions[0]?.items[0]?.json).toEqual({
 			event: events[0],
+			eventName: 'Template Used Up',
 			id: expect.stringMatching(/^EVT\d{12}$/),
 			createdAt: expect.any(String),
 			templateId: template['id'],
@@ -451,11 +452,12 @@ describe('a published trigger, when a relationship is removed', () => {
 		});
 		const relationshipId = String(active?.json['id']);
 		const relationship = { __rl: true, mode: 'id', value: relationshipId };
-		await bench.run('relationship', 'terminate', { relationship });
-		await bench.run('relationship', 'decompose', { relationship });
+		await bench.run('relationship', 'end', { relationship, ending: 'terminate' });
+		await bench.run('relationship', 'end', { relationship, ending: 'decompose' });
 		await until(() => stub.emissions.length === 1);
 		expect(stub.emissions[0]?.items[0]?.json).toEqual({
 			event: 'transport.relationshipDecomposedBySelf',
+			eventName: 'Relationship Decomposed',
 			id: expect.stringMatching(/^EVT\d{12}$/),
 			createdAt: expect.any(String),
 			relationshipId,

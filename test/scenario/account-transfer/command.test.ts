@@ -36,7 +36,7 @@ interface Ended {
 	readonly said: string;
 }
 
-/** Nobody sits at a terminal. */
+/** No person sits at a terminal. */
 function run(words: readonly string[], environment: NodeJS.ProcessEnv = secrets): Promise<Ended> {
 	return new Promise((resolve) => {
 		const env = { PATH: process.env.PATH, HOME: scratch, ...environment };

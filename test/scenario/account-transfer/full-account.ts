@@ -6,7 +6,7 @@ import type { WriteTransaction } from '../../../core/store/store';
 import type { Gateway } from '../../../core';
 import { collectionNames } from '../../../core/account-transfer/account-content';
 import { inOneHour, mailTo, relate, settle, type TestNetwork } from '../../support/gateways';
-import { createdAt, intentRecord } from '../../support/records';
+import { createdAt, intentRecord, workRecord } from '../../support/records';
 
 export interface FullAccount {
 	readonly folder: string;
@@ -39,7 +39,7 @@ export async function fullAccount(
 		Promise.all(collectionNames.map(async (name) => [name, await tx[name].count()] as const)),
 	);
 	await store.close();
-	// Whoever adds a collection has to fill it here.
+	// A new collection has to be filled here.
 	expect(counts.filter(([, count]) => count === 0)).toEqual([]);
 	return { folder, address: addressA, peer, peerAddress: addressB };
 }
@@ -88,7 +88,7 @@ async function addRareRecords(tx: WriteTransaction, peer: string): Promise<void>
 		},
 		undefined,
 	);
-	await tx.objectIntents.insert({ id: 'FIL1', action: 'deleteFile', createdAt }, undefined);
+	await tx.work.insert(workRecord('FIL1', 'deleteFile'), undefined);
 	await tx.deletionProcesses.insert({ id: 'IDP1', status: 'Cancelled', createdAt }, undefined);
 	await tx.sendIntents.insert(intentRecord('gone', { state: 'failed', recipients: [] }), {
 		messageKey: 'key',
@@ -111,7 +111,7 @@ async function addRareRecords(tx: WriteTransaction, peer: string): Promise<void>
 		undefined,
 	);
 	await tx.consumers.put(consumer);
-	await tx.leases.take('elsewhere', 'somebody', 60_000);
+	await tx.leases.take('elsewhere', 'another process', 60_000);
 	// The oldest events were pruned long ago, and numbers went by that became no event.
 	await tx.counters.reserve('outbox', 7);
 	await tx.outbox.append({ name: 'transport.messageReceived', createdAt, data: { id: 'MSG1' } });

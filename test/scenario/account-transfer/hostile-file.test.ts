@@ -180,7 +180,7 @@ describe('what an attacker who knows the password has put into a file', () => {
 		],
 		['no identity', inSection('identity', () => []), 'noAccount'],
 		[
-			'the key of somebody else',
+			'the key of another account',
 			inSection('identity', (row) => [
 				{ ...row, record: { ...row.record, publicKey: Buffer.alloc(32, 1).toString('base64url') } },
 			]),
@@ -189,7 +189,7 @@ describe('what an attacker who knows the password has put into a file', () => {
 		[
 			'another address than it says',
 			inSection('identity', (row) => [
-				{ ...row, record: { ...row.record, address: 'did:e:somebody:dids:else' } },
+				{ ...row, record: { ...row.record, address: 'did:e:another:dids:identity' } },
 			]),
 			'contentInvalid',
 		],

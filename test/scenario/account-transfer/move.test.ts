@@ -171,7 +171,7 @@ describe('an account is not moved', () => {
 		const { DatabaseSync } = await import('node:sqlite');
 		const database = new DatabaseSync(`${folder}/default.sqlite`);
 		database.exec(
-			'update messages set secrets = (select secrets from messages order by ordinal desc limit 1)',
+			'update messages_documents set secrets = (select secrets from messages_documents order by ordinal desc limit 1)',
 		);
 		database.close();
 		const move = { from: placeIn(folder), to: placeIn(network.newFolder()), client };

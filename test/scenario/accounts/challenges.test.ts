@@ -238,12 +238,12 @@ describe('validating a challenge', () => {
 		expect(await b.challenges.validate(await forged({ id }))).toEqual({ isValid: false });
 	});
 
-	it('says yes to one that leaves out the device', async () => {
+	it('says yes to a text that leaves out the device', async () => {
 		const verdict = await b.challenges.validate(await forged({ createdByDevice: undefined }));
 		expect(verdict.isValid).toBe(true);
 	});
 
-	it('says no to one that is over, also when its text says otherwise', async () => {
+	it('says no to an expired challenge, also when its text says otherwise', async () => {
 		const late = new Date(Date.now() + 30 * minuteMs).toISOString();
 		const [old, longer] = [await create('Identity'), await forged({ expiresAt: late })];
 		const later = await network.gateway(network.config(), {

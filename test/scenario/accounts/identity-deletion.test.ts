@@ -276,7 +276,7 @@ describe('a deletion that support has started', () => {
 		const { id } = await gateway.identityDeletion.initiate();
 		const process = row.deletions.find((one) => one.id === id);
 		if (process === undefined) throw new Error('The sandbox lost the process');
-		// Another device of the identity: nobody sends an external event.
+		// Another device of the identity: the Backbone sends no external event.
 		network.backbone.deletions.cancel(row, process, { device: 'DVCaaaaaaaaaaaaaaaaa' });
 		expect((await arrivals(gateway)).identityDeletionProcesses).toMatchObject([
 			{ id, status: 'Cancelled' },
@@ -586,7 +586,7 @@ describe('an access token that outlives its identity', () => {
 	it.each([
 		['no', { isDeleted: false, deletionDate: null }],
 		['nothing of use', { isDeleted: 'maybe' }],
-	])('is no evidence alone: the Backbone says %s', async (_, result) => {
+	])('is not evidence alone: the Backbone says %s', async (_, result) => {
 		refuseOnce(/SyncRuns/, 404, 'error.platform.recordNotFound');
 		network.backbone.faults.add({
 			path: /IsDeleted/,

@@ -27,7 +27,7 @@ const answer = (path: RegExp, result: unknown) =>
 describe('announcements', () => {
 	const texts = { en: { title: 'Hello', body: 'World' }, de: { title: 'Hallo', body: 'Welt' } };
 
-	it('are those of the operator, in the language that was asked for', async () => {
+	it('are the ones of the operator, in the language that was asked for', async () => {
 		const { operatorTexts } = network.backbone;
 		const { address } = await gateway.account.getIdentity();
 		const plain = { texts, recipients: [], iqlQuery: null, actions: [] };
@@ -160,7 +160,7 @@ describe('a Backbone notification', () => {
 		const sending = gateway.backboneNotifications.send({ recipients: [address], code: 'test' });
 		expect((await failureOf(sending))['kind']).toBe('unavailable');
 		expect(network.backbone.operatorTexts.notifications).toHaveLength(2);
-		// The peer's gateway is no phone: nothing reaches it.
+		// The peer's gateway is not a phone: nothing reaches it.
 		expect(await arrivals(peer)).toMatchObject({ messages: [], pendingFailures: [] });
 	});
 
@@ -183,7 +183,7 @@ describe('a Backbone notification', () => {
 		[{ recipients: [], code: 'test' }, `${codes}.atLeastOneRecipientRequired`],
 		[{ recipients: [stranger], code: '' }, `${codes}.codeMustNotBeEmpty`],
 		[{ recipients: [stranger], code: 'test' }, `${codes}.noActiveRelationshipFoundForRecipients`],
-		[{ recipients: ['nobody'], code: 'test' }, invalidProperty],
+		[{ recipients: ['stranger'], code: 'test' }, invalidProperty],
 		[{ recipients: Array<string>(101).fill(stranger), code: 'test' }, invalidProperty],
 		[{ recipients: [stranger] }, invalidProperty],
 		[{ recipients: [stranger], code: 'test', more: 1 }, invalidProperty],

@@ -1,4 +1,5 @@
 import type { Gateway } from '../../../core';
+import { openWork } from '../../../core/domain/unfinished/ledger';
 import { partsOf } from '../../../core/gateway/gateway-parts';
 import { CollectionShape } from '../../../core/store/collections/sql-collection';
 import { fullAccount } from '../account-transfer/full-account';
@@ -15,9 +16,11 @@ beforeAll(async () => {
 	const { folder, peerAddress } = await fullAccount(network);
 	peer = peerAddress;
 	gateway = await network.gateway(network.config(folder));
-	await partsOf(gateway).store.transact((tx) =>
-		tx.sendIntents.insert(intentRecord('open'), { messageKey: 'key' }),
-	);
+	await partsOf(gateway).store.transact(async (tx) => {
+		const intent = intentRecord('open');
+		await tx.sendIntents.insert(intent, { messageKey: 'key' });
+		await openWork(tx, { id: intent.id, kind: 'sendMessage', since: intent.createdAt });
+	});
 	const { recordOf } = CollectionShape.prototype;
 	jest.spyOn(CollectionShape.prototype, 'recordOf').mockImplementation(function (
 		this: CollectionShape,

@@ -169,7 +169,7 @@ function isSameKind(one: unknown, other: unknown): boolean {
 	return typeof one === typeof other && Array.isArray(one) === Array.isArray(other);
 }
 
-/** The object's own id, or the one that was asked for. */
+/** The object's own id, or the id that was asked for. */
 function keyOf(object: unknown, { path }: PassingAnswer): string {
 	const id = isMembers(object) ? object['id'] : undefined;
 	const asked = /\/([A-Z]{3}[A-Za-z0-9]{17})(?=\/|\?|$)/.exec(path)?.[1];

@@ -18,7 +18,7 @@ const rounds = size({ quick: 1, full: 50 });
 jest.setTimeout(60_000 * rounds);
 
 const hourMs = 3_600_000;
-/** a sync run that nobody ends is over by then */
+/** a sync run without an end is over by then */
 const openRunMs = 11_000;
 const names = Object.keys(answerForms) as AnswerName[];
 const login = {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { TestDatabase } from '../../support/postgres/postgres';
 
-/** Every value of every row, and every byte of the files, that of removed rows included. */
+/** Every value of every row, and every byte of the files, also of removed rows. */
 export function dumpSqlite(folder: string): string[] {
 	const files = readdirSync(folder);
 	const file = files.find((name) => name.endsWith('.sqlite')) ?? '';

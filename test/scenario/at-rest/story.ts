@@ -41,7 +41,12 @@ async function makeOwn(gateway: Gateway, to: string): Promise<Story> {
 		'@type': 'ArbitraryRelationshipTemplateContent' as const,
 		value: 'template content',
 	};
-	const template = await gateway.templates.create({ content, expiresAt, passwordProtection: pin });
+	const template = await gateway.templates.create({
+		content,
+		expiresAt,
+		purpose: 'template purpose',
+		passwordProtection: pin,
+	});
 	const token = await gateway.tokens.create({
 		content: { any: 'token content' },
 		expiresAt,
@@ -85,6 +90,7 @@ async function makeOwn(gateway: Gateway, to: string): Promise<Story> {
 		},
 		contents: {
 			'content of a template': 'template content',
+			'purpose of a template': 'template purpose',
 			'title of a file': 'file title',
 			'description of a file': 'file description',
 			'name of a file': 'file name.txt',
@@ -164,7 +170,7 @@ async function handOver(gateway: Gateway, peer: Gateway, to: string): Promise<St
 	};
 }
 
-/** A file of the peer that becomes ours, and one that could. */
+/** A file of the peer that becomes ours, and another that could. */
 async function takeOver(gateway: Gateway, peer: Gateway, own: string): Promise<Story> {
 	const offer = async (title: string) => {
 		const file = await peer.files.upload({ ...text, title }, bytes());

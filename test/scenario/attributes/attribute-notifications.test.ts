@@ -1,4 +1,4 @@
-import { ownMember } from '../../../core/model/json';
+import { ownMember, type JsonObject } from '../../../core/model/json';
 import { Gateway } from '../../../core';
 import { openCarelessPeer } from '../../support/peer/careless-peer';
 import { inOneHour, mailTo, relate, SandboxNetwork, settle } from '../../support/gateways';
@@ -277,8 +277,8 @@ describe('the deletion of an attribute of another relationship', () => {
 		await acceptAll(a, wallet);
 		await wallet.close();
 		const writing = await openCarelessPeer(config);
-		const ofVersion7 = { consent: 'Yes?', requiresInteraction: true, mustBeAccepted: true };
-		const items = [{ '@type': 'ConsentRequestItem' as const, ...ofVersion7 }];
+		const { sourceAttributeId: _, ...ofVersion7 } = item;
+		const items = [loosely<JsonObject>({ ...ofVersion7, attributeId: 'ATT00000000000000007' })];
 		await writing.send(addressA, { '@type': 'Request', id: 'REQ00000000000000007', items });
 		await writing.close();
 		await settle(a);
@@ -332,7 +332,7 @@ describe('the notification of a message', () => {
 });
 
 describe('attributes of a relationship that is not active', () => {
-	/** C asks for an attribute with a template and B, or nobody yet, has accepted it. */
+	/** C asks for an attribute with a template and B, or no party yet, has accepted it. */
 	async function pending(): Promise<{ c: Gateway; id: string; copyId: string }> {
 		const c = await network.gateway();
 		const template = await c.templates.create({
@@ -373,6 +373,7 @@ describe('attributes of a relationship that is not active', () => {
 		await expect(b.attributes.deleteOwnShared(copyId)).rejects.toMatchObject(refused);
 	});
 
+	// shows connector-7 4.3: paragraph 3
 	it('vanish on both sides, with events, when it is rejected', async () => {
 		const { c, id, copyId } = await pending();
 		await c.relationships.reject(id);

@@ -6,7 +6,7 @@ import { Lives } from '../../../scripts/chaos/lives';
 import { GeneratedWorkflow } from '../../../scripts/chaos/workflow';
 import type { World } from '../../../scripts/chaos/world';
 import type { Store, WriteTransaction } from '../../../core/store/store';
-import { Dice } from '../../../scripts/fuzz/dice';
+import { Dice } from '../../../scripts/harness/dice';
 import { mailTo, settle } from '../../support/gateways';
 import type { StubOptions } from '../../support/n8n/n8n-functions';
 import { newSeed } from '../../support/seeds';

@@ -29,7 +29,7 @@ interface Ended {
 	readonly said: string;
 }
 
-/** Nobody sits at a terminal. */
+/** No person sits at a terminal. */
 function run(folder: string, words: readonly string[]): Promise<Ended> {
 	const place = ['--from', `sqlite:${folder}`, '--backbone', network.backbone.baseUrl];
 	return new Promise((resolve) => {

@@ -86,6 +86,30 @@ describe('the command serve', () => {
 		expect(started.said()).not.toContain(apiKey);
 	});
 
+	it('serves version 7 where its keys are configured, and says why', async () => {
+		const { API_KEY: _key, ...rest } = configuration();
+		const key = 'infrastructure__httpServer__authentication__apiKey__keys__crm__key';
+		const started = start([], { ...rest, [key]: apiKey });
+		await until(() => started.said().includes('it serves'));
+		expect(started.said()).toContain(
+			"version 7 below /api/core/v1 and version 6 below /api/v2, because 'infrastructure.httpServer.authentication' is set",
+		);
+		const address = /http:\/\/127\.0\.0\.1:\d+/.exec(started.said())?.[0] ?? '';
+		const ask = (path: string): Promise<Response> =>
+			fetch(address + path, { headers: { 'x-api-key': apiKey } });
+		for (const path of ['/api/core/v1/Account/IdentityInfo', '/api/v2/Account/IdentityInfo']) {
+			expect((await ask(path)).status).toBe(200);
+		}
+		expect(await (await ask('/Monitoring/Support')).json()).toMatchObject({
+			configuration: {
+				infrastructure: { httpServer: { authentication: { apiKey: 'redacted (enabled)' } } },
+			},
+		});
+		started.process.kill('SIGTERM');
+		expect(await exitCode(started)).toBe(0);
+		expect(started.said()).not.toContain(apiKey);
+	});
+
 	it('names every setting that is wrong, and does not start', async () => {
 		const { API_KEY: _key, ...rest } = configuration();
 		const started = start([], { ...rest, modules__webhooksV2__enabled: 'true' });
@@ -169,7 +193,7 @@ describe('the commands about the own identity', () => {
 		return { code: await exitCode(started), lines: started.said().trimEnd().split('\n') };
 	}
 
-	it('http-api 18.1: modules/cli 1; http-api 18.1: modules/cli 2; http-api 18.2: command line | show, begin and cancel a deletion', async () => {
+	it('http-api 18.1: modules/cli 1; http-api 18.1: modules/cli 2; http-api 18.2: command line; connector-7 11: identity status | show, begin and cancel a deletion', async () => {
 		const fresh = await outcome('identity', 'status');
 		expect(fresh).toEqual({
 			code: 0,
@@ -184,6 +208,10 @@ describe('the commands about the own identity', () => {
 			'Identity deletion status: Approved',
 			expect.stringMatching(/^End of grace period: .*20\d\d/),
 		]);
+		const version7 = { ...environment, infrastructure__httpServer__connectorVersion: '7' };
+		const shown = run(['identity', 'status'], version7);
+		expect(await exitCode(shown)).toBe(0);
+		expect(shown.said()).toContain('\nIdentity deletion status: Active\n');
 		expect(await outcome('identityDeletion', 'cancel')).toEqual({
 			code: 0,
 			lines: ['Identity deletion cancelled'],

@@ -77,7 +77,7 @@ async function findLostCreation(world: World): Promise<void> {
 	if (!isKnownToTemplator && world.isGivenUp(row.id)) {
 		if (isKnownToRequestor) await must(requestor, { kind: 'revoke', id: row.id });
 		else {
-			// The answer is lost as well: nobody can act before the operator brings the event back.
+			// The answer is lost as well: no party can act before the operator brings the event back.
 			const payload = { relationshipId: row.id };
 			world.backbone.events.add(templator.address, 'RelationshipStatusChanged', payload);
 			await syncAll(world);

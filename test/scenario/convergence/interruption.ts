@@ -54,7 +54,7 @@ export async function interrupted(
 	world.backbone.faults.clear();
 	if (life.isExpired) {
 		await party.stop();
-		// In this process nobody can see that the former holder of a lease is dead: it has to run out.
+		// This process cannot see that the former holder of a lease is dead: it has to run out.
 		world.jump(61_000);
 		await party.start();
 	}

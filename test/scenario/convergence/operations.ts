@@ -35,10 +35,10 @@ export type Outcome =
 	| { readonly status: 'done'; readonly made?: Made | undefined }
 	/** nothing was done */
 	| { readonly status: 'refused'; readonly code: string }
-	/** the process died, or nobody could tell it what became of its call */
+	/** the process died, or the Backbone could not tell it what became of its call */
 	| { readonly status: 'unknown' };
 
-/** @throws what is not a coded error: that is a fault of ours, whatever happened to the process */
+/** @throws what is not a coded error: that is our fault, whatever happened to the process */
 export async function attempt(
 	gateway: Gateway,
 	operation: Operation,

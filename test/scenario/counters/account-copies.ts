@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { StoreConfig } from '../../../core/config';
 import { quoted, schemaOf } from '../../../core/store/postgres/postgres-settings';
 import { TestDatabase } from '../../support/postgres/postgres';
+import { until } from '../../support/until';
 
 /** What a test does to the database of an account behind the back of its gateways. */
 export interface AccountCopies {
@@ -19,7 +20,7 @@ export interface AccountCopies {
 	close(): Promise<void>;
 }
 
-/** All tables with their rows are written over, since nobody may replace a database that is open. */
+/** All tables with their rows are written over, since a database may not be replaced that is open. */
 export class SqliteCopies implements AccountCopies {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'enmeshed-test-'));
 
@@ -37,17 +38,27 @@ export class SqliteCopies implements AccountCopies {
 		return Promise.resolve(copy);
 	}
 
-	goBackTo(copy: string): Promise<void> {
-		this.inDatabase((db) => {
+	/** Waits for transactions of this very process without holding them up. */
+	async goBackTo(copy: string): Promise<void> {
+		await until(() => this.isTakenBackTo(copy));
+	}
+
+	private isTakenBackTo(copy: string): boolean {
+		return this.inDatabase((db) => {
 			db.prepare('attach ? as former').run(copy);
-			db.exec('begin immediate');
+			try {
+				db.exec('begin immediate');
+			} catch (error) {
+				if (String(error).includes('locked')) return false;
+				throw error;
+			}
 			for (const table of tablesIn(db)) {
 				db.exec(`delete from main."${table}"`);
 				db.exec(`insert into main."${table}" select * from former."${table}"`);
 			}
 			db.exec('commit');
-		});
-		return Promise.resolve();
+			return true;
+		}, 0);
 	}
 
 	counter(name: string): Promise<number> {
@@ -66,9 +77,9 @@ export class SqliteCopies implements AccountCopies {
 		return Promise.resolve();
 	}
 
-	private inDatabase<Result>(work: (db: DatabaseSync) => Result): Result {
+	private inDatabase<Result>(work: (db: DatabaseSync) => Result, timeout = 10_000): Result {
 		const file = readdirSync(this.folder).find((name) => name.endsWith('.sqlite'));
-		const db = new DatabaseSync(join(this.folder, file ?? ''), { timeout: 10_000 });
+		const db = new DatabaseSync(join(this.folder, file ?? ''), { timeout });
 		try {
 			return work(db);
 		} finally {

@@ -81,7 +81,7 @@ describe('the histories find a repeated counter', () => {
 
 	afterEach(() => jest.restoreAllMocks());
 
-	it('when the clock is no floor, and nothing is left to chance', async () => {
+	it('when the clock is not a floor, and nothing is left to chance', async () => {
 		jest
 			.spyOn(
 				ReservedNumbers.prototype as unknown as { startAfter(blockEnd: number): number },

@@ -48,7 +48,7 @@ export class CounterHistory {
 
 	private hasHidden = false;
 
-	/** what was done, for whoever reads a failure */
+	/** what was done, for the reader of a failure */
 	readonly steps: string[] = [];
 
 	sent = 0;
@@ -142,7 +142,7 @@ export class CounterHistory {
 		this.pass((2 + 2 * mails) * 1_000);
 	}
 
-	/** What is refused is no harm, and whoever is refused is started anew. */
+	/** A refusal does no harm, and a refused process is started anew. */
 	private async attempt(
 		process: Process,
 		work: (gateway: Gateway) => Promise<unknown>,

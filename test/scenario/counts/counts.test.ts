@@ -9,14 +9,15 @@ import { loosely } from '../../support/loosely';
  */
 const mostOf = {
 	'open an account': { statements: 10, calls: 0, bytes: 0 },
-	'create a template': { statements: 12, calls: 1, bytes: 1587 },
-	'load a template': { statements: 37, calls: 1, bytes: 0 },
-	'create a relationship': { statements: 70, calls: 2, bytes: 2309 },
-	'accept a relationship': { statements: 14, calls: 1, bytes: 1209 },
-	'send a mail': { statements: 15, calls: 1, bytes: 1506 },
+	'create a template': { statements: 13, calls: 1, bytes: 1587 },
+	'load a template': { statements: 41, calls: 1, bytes: 0 },
+	// One of them stores what version 7 tells of the shared attribute.
+	'create a relationship': { statements: 84, calls: 2, bytes: 2309 },
+	'accept a relationship': { statements: 18, calls: 1, bytes: 1209 },
+	'send a mail': { statements: 19, calls: 1, bytes: 1506 },
 	'receive ten mails': { statements: 185, calls: 4, bytes: 513 },
 	'list fifty messages': { statements: 3, calls: 0, bytes: 0 },
-	'create an attribute': { statements: 6, calls: 0, bytes: 0 },
+	'create an attribute': { statements: 7, calls: 0, bytes: 0 },
 	'sync without news': { statements: 3, calls: 1, bytes: 28 },
 	'get the identity': { statements: 0, calls: 0, bytes: 0 },
 } satisfies Record<string, Cost>;

@@ -88,8 +88,8 @@ describe('a template', () => {
 	it.each([
 		['that has expired', { expiresAt: '2020-01-01T00:00:00.000Z' }, invalidValue],
 		['that expires at no date', { expiresAt: 'tomorrow' }, invalidValue],
-		['that nobody may use', { maxNumberOfAllocations: 0 }, invalidValue],
-		['for somebody whose address is none', { forIdentity: 'me' }, invalidValue],
+		['without any use', { maxNumberOfAllocations: 0 }, invalidValue],
+		['for a malformed address', { forIdentity: 'me' }, invalidValue],
 		['with an unknown member', { surprise: true }, invalidValue],
 		[
 			'with content of an unknown type',
@@ -129,7 +129,7 @@ describe('a template', () => {
 	});
 
 	it.each([
-		['text that is no reference', 'hello', invalidValue],
+		['text that is not a reference', 'hello', invalidValue],
 		['a link to something else', 'https://example.com/r/x', invalidValue],
 		[
 			'a reference to a file',
@@ -296,8 +296,8 @@ describe('a message', () => {
 
 	it.each([
 		['without recipients', { recipients: [] }, invalidValue],
-		['to an address that is none', { recipients: ['somebody'] }, invalidValue],
-		['with an attachment that is no file', { attachments: ['FIL1'] }, invalidValue],
+		['to an address that is none', { recipients: ['stranger'] }, invalidValue],
+		['with an attachment that is not a file', { attachments: ['FIL1'] }, invalidValue],
 		[
 			'with one attachment twice',
 			{ attachments: ['FILabcdefghijklmnopq', 'FILabcdefghijklmnopq'] },
@@ -369,7 +369,7 @@ describe('an attribute', () => {
 			{ content: { value: { '@type': 'BirthDate', day: 32, month: 2, year: 2000 } } },
 			'error.runtime.requestDeserialization',
 		],
-		['whose value is no text', value('GivenName', 7), invalidValue],
+		['whose value is not a text', value('GivenName', 7), invalidValue],
 		[
 			'with an owner',
 			{ content: { ...value('GivenName', 'x').content, owner: 'me' } },

@@ -28,7 +28,7 @@ beforeEach(async () => {
 
 afterEach(() => network.close());
 
-/** An interrupted run at the Backbone expires after ten seconds; nobody waits for that here. */
+/** An interrupted run at the Backbone expires after ten seconds; the test does not wait for that. */
 const letRunsExpire = (): void => network.backbone.advanceClock(11_000);
 
 const subjects = async (): Promise<unknown[]> =>
@@ -98,7 +98,7 @@ describe('a sync that gets nonsense', () => {
 		expect((await peer.account.getSyncStatus()).pendingEvents).toBe(1);
 	});
 
-	it('about a message in a list, one that cannot be read fails alone', async () => {
+	it('about a message in a list, an unreadable message fails alone', async () => {
 		for (const subject of ['one', 'two', 'three']) {
 			await gateway.messages.send(mailTo(addressOfPeer, subject));
 		}
@@ -160,7 +160,7 @@ describe('a sync that gets nonsense', () => {
 		expect(await peer.relationships.get(id)).toMatchObject({ status: 'Pending' });
 	});
 
-	it('about an object that is gone, twice, or of a kind nobody knows, is not stopped by it', async () => {
+	it('about an object that is gone, twice, or of an unknown kind, is not stopped by it', async () => {
 		const { events } = network.backbone;
 		events.add(addressOfPeer, 'MessageReceived', { id: 'MSGgone0000000000000' });
 		events.add(addressOfPeer, 'SomethingNew', { any: 1 });

@@ -87,7 +87,7 @@ describe('a message that the Backbone shows', () => {
 			'error.transport.recordNotFound',
 		],
 		[
-			'as one for somebody else',
+			'as one for another identity',
 			(wire) => recipientsOf(wire, { address: stranger }),
 			'error.transport.messages.ownAddressNotInList',
 		],

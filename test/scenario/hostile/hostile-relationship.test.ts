@@ -96,7 +96,7 @@ describe('a creation', () => {
 		await expectRefused(notGenuine);
 	});
 
-	it('that the Backbone shows under another template of ours is refused', async () => {
+	it('that the Backbone shows under another own template is refused', async () => {
 		const id = await attacker.createRelationship(template.id, {});
 		rowOf(id).relationshipTemplateId = (await templateOf(templator)).id;
 		await expectRefused(undecryptable);
@@ -128,7 +128,7 @@ describe('a creation', () => {
 });
 
 describe('a creation that the Backbone repeats under another id', () => {
-	it('is refused, and the real relationship stays the one that counts', async () => {
+	it('is refused, and the real relationship stays the current one', async () => {
 		const [templator, requestor] = [
 			await network.gateway(network.config(), { clock }),
 			await network.gateway(),

@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => network.close());
 
-/** What somebody with the reference can make: content of their own under the key of the template. */
+/** What a reader of the reference can make: content of their own under the key of the template. */
 function forge(): { createdBy: string; content: string } {
 	const keys = generateSignatureKeyPair(systemRandom);
 	const address = deriveAddress(keys.publicKey, 'localhost');

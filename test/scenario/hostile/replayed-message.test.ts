@@ -124,7 +124,7 @@ it('equal mails that are sent at the same time all arrive', async () => {
 	expect(await receiver.messages.list()).toHaveLength(3);
 });
 
-it('an own mail is not stored again, and is no sign of another copy of the account', async () => {
+it('an own mail is not stored again, and is not a sign of another copy of the account', async () => {
 	const clock = new TestClock(Date.now());
 	const sender = await network.gateway(network.config(), { clock });
 	await relate(receiver, sender);

@@ -52,7 +52,7 @@ afterEach(async () => {
 afterAll(() => network.close());
 
 describe('silent connections', () => {
-	it('keep out nobody who asks for the health or has a key, and are logged once', async () => {
+	it('keep out no client that asks for the health or has a key, and are logged once', async () => {
 		const lines = await openGateway(600_000);
 		for (let opened = 0; opened < 1_300; opened += 100) {
 			await Promise.all(Array.from({ length: 100 }, () => openConnection()));

@@ -5,7 +5,7 @@ import { describeDyingProcess } from './dying-process';
 jest.setTimeout(600_000);
 
 describeDyingProcess((bench) => {
-	it('while creating its account has one that works afterwards', async () => {
+	it('while creating its account has a working account afterwards', async () => {
 		const points = await atKillPoints(async (point) => {
 			const folder = bench.network.newFolder();
 			const first = await bench.work(folder, 'open', point);

@@ -8,7 +8,7 @@ import {
 	type GatewayConfigInput,
 } from '../../../core';
 
-/* A process that has an account open while others come and go, and one that only comes and goes. */
+/* A process that has an account open while others come and go, and another that only comes and goes. */
 
 /** `copy`: other code of the process reads the file with plain calls, which drops the locks */
 export type Beside = 'probe' | 'gateway' | 'copy';

@@ -18,7 +18,7 @@ describeDyingProcess((bench) => {
 		},
 	});
 
-	/** Long after: nobody can be in the middle of a call any more. */
+	/** Long after: no process can be in the middle of a call any more. */
 	const laterGateway = (folder: string, aheadMs = () => 600_000): Promise<Gateway> =>
 		bench.network.gateway(bench.network.config(folder), {
 			clock: { now: () => Date.now() + aheadMs() },
@@ -120,7 +120,7 @@ describeDyingProcess((bench) => {
 			const reopened = await laterGateway(folder);
 			await settle(reopened);
 			const { status, content: request } = await reopened.outgoingRequests.get(id);
-			// Prepared and never sent: whoever wants it sent says so again.
+			// Prepared and never sent: the caller who wants it sent says so again.
 			if (status === 'Draft')
 				await reopened.messages.send({ recipients: [peer], content: request });
 			else

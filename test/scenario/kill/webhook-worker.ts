@@ -23,7 +23,7 @@ async function main(): Promise<void> {
 			content: { value: { '@type': 'DisplayName', value: `name ${number}` } },
 		});
 	}
-	// Whoever started us ends us.
+	// The process that started this one ends it.
 	setInterval(() => undefined, 60_000);
 }
 

@@ -38,6 +38,22 @@ it('is sent, and kept on both sides', async () => {
 	expect(received.content).toEqual(sent.content);
 });
 
+it('finds mails, of which those that name none are plain text', async () => {
+	const formatted = await gateway.messages.send(mail('Markdown'));
+	const named = await gateway.messages.send(mail('PlainText'));
+	const plain = await gateway.messages.send(mail(null));
+	const found = async (bodyFormat: string | string[]) => {
+		const messages = await gateway.messages.list({ query: { 'content.bodyFormat': bodyFormat } });
+		return messages.map(({ id }) => id);
+	};
+	expect(await found('Markdown')).toEqual([formatted.id]);
+	expect(await found('PlainText')).toEqual([named.id, plain.id]);
+	expect(await found('!PlainText')).toEqual([formatted.id]);
+	expect(await failureOf(found('~Mark'))).toMatchObject({
+		code: 'error.runtime.validation.invalidPropertyValue',
+	});
+});
+
 it.each(['PlainText', 'Markdown'])(
 	'%s does not make our peers take us for a wallet',
 	async (format) => {

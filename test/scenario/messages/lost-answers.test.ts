@@ -13,7 +13,7 @@ const lateArrivalMs = 2 * 60_000 + 2_000;
 const outcomeUnknown = 'error.gateway.messages.outcomeUnknown';
 const posts = { method: 'POST', path: /\/Messages$/ };
 
-/* Mails whose calls a proxy in front of the Backbone answers, or nobody. */
+/* Mails whose calls a proxy in front of the Backbone answers, or that stay without an answer. */
 
 let bench: ProblemBench;
 let gateway: Gateway;

@@ -125,7 +125,7 @@ describe('a request that was sent after the backup', () => {
 		]);
 	});
 
-	it('that a peer has invented is no problem', async () => {
+	it('that a peer has invented is not a problem', async () => {
 		const restored = await restore();
 		await settle(restored);
 		const { address } = await restored.account.getIdentity();

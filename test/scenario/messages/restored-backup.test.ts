@@ -172,7 +172,7 @@ describe('a store that is restored from an old backup', () => {
 		expect(await restored.relationships.list()).toHaveLength(1);
 	});
 
-	it('is no old backup when nothing was sent since: the next block begins', async () => {
+	it('is not an old backup when nothing was sent since: the next block begins', async () => {
 		const { folder, gateway, to } = await relatedAccount();
 		await gateway.messages.send(mailTo(to, 'before'));
 		await gateway.close();
@@ -195,7 +195,7 @@ describe('a store that is restored from an old backup', () => {
 		await peer.messages.send(mailTo(address, 'not fetched'));
 		await current.close();
 
-		// The one that has the answer has lost nothing, whatever else there is to fetch.
+		// The account that has the answer has lost nothing, whatever else there is to fetch.
 		const calls = () => network.backbone.calls.count('GET', /Messages/);
 		const intact = await network.gateway(network.config(folder));
 		const before = calls();

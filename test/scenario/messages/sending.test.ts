@@ -170,7 +170,7 @@ describe('the same message by two processes', () => {
 		await first.close();
 		const sending = second.messages.send(mailTo(to, 'lost'), once);
 		await wait(1_500);
-		// Whoever has prepared it may still be calling.
+		// The process that has prepared it may still be calling.
 		expect(posts()).toBe(0);
 		clock.advance(2 * 60_000);
 		const third = await network.gateway(config, { clock });
@@ -366,7 +366,7 @@ it('a message for a Backbone where nothing listens is not sent, and said to be s
 	const { addressB } = await relate(sender, receiver);
 	await sender.messages.send(mailTo(addressB, 'before'));
 	await network.backbone.close();
-	// On a connection whose end has not been noticed yet, nobody could tell.
+	// On a connection whose end has not been noticed yet, no party could tell.
 	await wait(200);
 	await expect(sender.messages.send(mailTo(addressB, 'meanwhile'))).rejects.toMatchObject({
 		code: 'error.transport.request.unknown',

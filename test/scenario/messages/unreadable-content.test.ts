@@ -46,7 +46,7 @@ describe('a message of a peer', () => {
 		['a subject over its limit', () => mail({ subject: 's'.repeat(301) }), unreadable],
 		['a member of the wrong type', () => mail({ body: 7 }), unreadable],
 		['an unknown type', () => ({ '@type': 'NoSuchContent' }), unknownType],
-		['a type that is no text', () => ({ '@type': 7 }), 'error.runtime.servalError'],
+		['a type that is not a text', () => ({ '@type': 7 }), 'error.runtime.servalError'],
 		['a request without items', () => ({ '@type': 'Request', items: [] }), unreadable],
 	])('with %s is reported and holds up nothing', async (_what, content, code) => {
 		const before = await peer.send(address, mail({ subject: 'before' }));
@@ -108,7 +108,7 @@ describe('a template of a peer', () => {
 	it.each<[string, JsonObject, string]>([
 		['no request', { '@type': 'RelationshipTemplateContent' }, unreadable],
 		[
-			'an item that nobody knows',
+			'an unknown item',
 			{
 				'@type': 'RelationshipTemplateContent',
 				onNewRelationship: { items: [{ '@type': 'NoSuchItem', mustBeAccepted: true }] },

@@ -4,7 +4,7 @@ import { ProblemBench } from '../../support/problem-bench';
 
 jest.setTimeout(60_000);
 
-/* One object that the Backbone answers with 500 for ever, while it answers everything else. */
+/* One object that the Backbone answers with 500 forever, while it answers everything else. */
 
 const hourMs = 3_600_000;
 const error = {

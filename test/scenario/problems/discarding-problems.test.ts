@@ -153,7 +153,7 @@ describe('discarding a message of unknown outcome', () => {
 });
 
 describe('discarding a delivery', () => {
-	it('of one consumer leaves those of another', async () => {
+	it('of one consumer leaves the events of another', async () => {
 		const given = await bench.consume('webhook:a');
 		await bench.consume('webhook:b');
 		await bench.refuse(2, 'one', 'two', 'three');

@@ -1,3 +1,4 @@
+import { workIn } from '../../support/records';
 import { ownText } from '../../../core/model/json';
 import type { Gateway } from '../../../core';
 import { partsOf } from '../../../core/gateway/gateway-parts';
@@ -101,9 +102,7 @@ describe('a call that an exhausted quota refuses', () => {
 		await limit('NumberOfRelationships');
 		expect(await failureOf(a.relationships.accept(id))).toMatchObject({ code });
 		const { store } = partsOf(a);
-		const operation = async () =>
-			(await store.read((tx) => tx.relationships.get(id)))?.record.operation;
-		expect(await operation()).toBeUndefined();
+		expect(await workIn(store, id)).toBeUndefined();
 		await limit();
 		expect(await a.relationships.accept(id)).toMatchObject({ status: 'Active' });
 	});

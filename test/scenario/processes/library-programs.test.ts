@@ -61,6 +61,7 @@ describe('a program', () => {
 			`try {
 				for (;;) {
 					const next = gateway.events.next(filter, { signal });
+					await gateway.attributes.list(); // Reads come in turn: next has its position.
 					console.log('waits');
 					console.log('got', JSON.stringify((await next).data));
 				}

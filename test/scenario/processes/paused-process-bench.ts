@@ -46,7 +46,7 @@ async function stopWhen(child: ChildProcess, isThere: () => Promise<boolean>): P
 	}
 }
 
-/** Stopped while it has the whole file for itself, it lets nobody look: another moment is wanted. */
+/** Stopped while it has the whole file for itself, no other process can look: another moment is wanted. */
 function isShut(error: unknown): false {
 	if (/database is locked|locking protocol/.test(String(error))) return false;
 	throw error;

@@ -84,7 +84,7 @@ async function workTogether(
 		expect(delivered).toEqual(first?.delivered);
 		expect([problems, failures]).toEqual([[], []]);
 	}
-	// Both may ask for a run at the same time; whoever was refused one leaves the run to the other.
+	// Both may ask for a run at the same time; the refused one leaves the run to the other.
 	const refused = network.backbone.calls.entries.filter(
 		({ path, status }) => path.includes('SyncRuns') && status >= 400,
 	);

@@ -30,7 +30,7 @@ export class WorkerProgram {
 				else reject(new Error(`the process ended with ${code}: ${said.error}`));
 			});
 		});
-		// Nobody waits any more where the test has failed before.
+		// The test waits no more where the test has failed before.
 		outcome.catch(() => undefined);
 		return { child, told: () => said.error, outcome };
 	}

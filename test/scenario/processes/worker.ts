@@ -35,7 +35,7 @@ export interface Outcome {
 	readonly delivered: number[];
 	/** reported by the sync loop */
 	readonly problems: string[];
-	/** codes of syncs that failed, also of those that nobody needs to be told of */
+	/** codes of syncs that failed, also of syncs that need no report */
 	readonly failedSyncs: string[];
 	/** of calls that were repeated until they were carried out */
 	readonly failures: Failure[];
@@ -114,7 +114,7 @@ async function main(): Promise<void> {
 	await until(() => new Set(delivered).size >= task.receives, 120_000);
 	stop.abort();
 	await consuming;
-	// One that is under way comes to its end, whatever that is.
+	// A run that is under way comes to its end, whatever that is.
 	await insistAndNote(() => gateway.account.sync());
 	syncing.release();
 	const where = [{ field: 'isOwn', op: 'eq', value: false } as const];

@@ -45,7 +45,7 @@ describe.each([6, 7] as const)('an event that the Backbone %i has lost', (majorV
 		return after.filter((one) => !before.has(one)).map((one) => one.split(' ')[1] ?? '');
 	}
 
-	/** Of the peer, answered by nobody yet. */
+	/** Of the peer, not answered yet. */
 	async function pending(templator: Gateway, requestor: Gateway): Promise<RelationshipDto> {
 		const template = await templator.templates.create({
 			expiresAt: inOneHour(),

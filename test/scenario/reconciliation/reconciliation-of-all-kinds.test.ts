@@ -164,7 +164,7 @@ describe('events of all kinds that the Backbone has lost', () => {
 		const [claimed, locked] = [await uploads('claimed'), await uploads('locked')];
 		await settled();
 
-		// The requests arrive, and that nobody else can ask does not.
+		// The requests arrive, and a foreign one does not.
 		queues.drop({ owner: address, type: 'RelationshipTemplateAllocationsExhausted' });
 		for (const peer of await gateways()) {
 			const { id } = await ask(peer, (await templateOf(own)).truncatedReference);
@@ -231,7 +231,7 @@ describe('events of all kinds that the Backbone has lost', () => {
 			{ names: ['transport.relationshipTemplateAllocationsExhausted'] },
 			100,
 		);
-		// Those whose event was lost, and those of the requests that were withdrawn.
+		// Those whose event was lost, and the ones of the requests that were withdrawn.
 		expect(told).toHaveLength(2 * each);
 
 		calls.clear();

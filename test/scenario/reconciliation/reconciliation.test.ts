@@ -113,14 +113,14 @@ it('two processes that are asked to compare at once both do, and find each thing
 	await looking;
 	const full = await other.account.reconcile({ full: true });
 	expect(full).toMatchObject({ isFull: true, messages: { compared: 12, found: 0 } });
-	// Its own answer, or that of the later one, which it has waited for as well.
+	// Its own answer, or the one of the later one, which it has waited for as well.
 	expect(await ordinary).toMatchObject({ messages: { compared: 12 } });
 	expect(await other.messages.list()).toHaveLength(12);
 	const told = await other.events.recent({ names: ['transport.messageReceived'] }, 50);
 	expect(told).toHaveLength(12);
 });
 
-it('a list of no use is left out, and is no reason to look at nothing else', async () => {
+it('a list of no use is left out, and is not a reason to look at nothing else', async () => {
 	const [sender, receiver] = [await network.gateway(), await network.gateway()];
 	const { addressB } = await relate(sender, receiver);
 	const { queues, faults } = network.backbone;

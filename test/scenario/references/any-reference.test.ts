@@ -1,7 +1,7 @@
 import { judged, type Gateway } from '../../../core';
 import { inOneHour, relate, SandboxNetwork } from '../../support/gateways';
 
-/* docs/protocol/transport.md 9: one door for whatever somebody has scanned. */
+/* docs/protocol/transport.md 9: one door for whatever a person has scanned. */
 
 const notFound = 'error.runtime.recordNotFound';
 const noPassword = 'error.transport.noPasswordProvided';

@@ -92,7 +92,7 @@ describe('a token', () => {
 		[{ expiresAt: '2020-01-01T00:00:00.000Z' }, invalidInput],
 		[{ expiresAt: undefined }, invalidInput],
 		[{ ephemeral: 'yes' }, invalidInput],
-		[{ forIdentity: 'somebody' }, invalidInput],
+		[{ forIdentity: 'stranger' }, invalidInput],
 		[{ passwordProtection: { password: '' } }, invalidInput],
 		[{ passwordProtection: { password: 'abc', passwordIsPin: true } }, invalidInput],
 		[{ other: 1 }, invalidInput],
@@ -149,7 +149,7 @@ describe('a protected token', () => {
 		expect((await failureOf(load(own, { password: 'no' }))).code).toBe(notFound);
 		const peers = await load(own, { password: 'pw' });
 		expect(peers).toEqual({ ...own, isOwn: false });
-		// Also for one that is kept; then the password is not compared any more.
+		// Also for a token that is kept; then the password is not compared any more.
 		expect((await failureOf(load(own))).code).toBe('error.transport.noPasswordProvided');
 		expect(await load(own, { password: 'whatever' })).toEqual(peers);
 	});
@@ -167,7 +167,7 @@ describe('a protected token', () => {
 		const code = 'error.platform.token.tooManyFailedPasswordAttempts';
 		expect((await failureOf(load(own, { password: 'no' }))).code).toBe(code);
 		expect((await failureOf(load(own, { password: 'pw' }))).code).toBe(code);
-		// The event that tells its creator is one that nobody has to act on.
+		// The event that tells its creator needs no action.
 		expect((await arrivals(a)).pendingFailures).toEqual([]);
 	});
 });
@@ -204,7 +204,11 @@ describe('loading anonymously', () => {
 describe('a hostile Backbone', () => {
 	it.each([
 		['another token', { id: 'TOKaaaaaaaaaaaaaaaaa' }, 'error.transport.tokens.invalidTokenContent'],
-		['content of nobody', { createdBy: null }, 'error.transport.tokens.invalidTokenContent'],
+		[
+			'content without a creator',
+			{ createdBy: null },
+			'error.transport.tokens.invalidTokenContent',
+		],
 		['other content', { content: 'AAAA' }, 'error.crypto.wrongSerializedBuffer'],
 		['no content', { content: null }, 'error.transport.tokens.emptyToken'],
 		['empty content', { content: '' }, 'error.transport.tokens.emptyToken'],
@@ -255,7 +259,7 @@ describe('deleting a token', () => {
 		expect(network.backbone.state.tokens.has(own.id)).toBe(false);
 	});
 
-	it('comes with leaving the relationship, for those of the peer', async () => {
+	it('comes with leaving the relationship, for the ones of the peer', async () => {
 		const c = await network.gateway();
 		const { relationshipId } = await relate(a, c);
 		const [own, peers] = [
@@ -345,6 +349,7 @@ describe('a token for a template', () => {
 	});
 });
 
+// shows generation-7 11: empty tokens
 describe('an empty token', () => {
 	it('is not there yet, is filled once, and then belongs to the identity that filled it', async () => {
 		const own = await create({ ephemeral: true });

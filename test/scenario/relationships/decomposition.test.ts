@@ -414,7 +414,6 @@ describe('the collections of the store', () => {
 		inbox: 'leaveRelationship',
 		localNotifications: 'LocalNotificationService',
 		messages: 'messageHoldings',
-		objectIntents: 'hold ids of own objects',
 		relationshipIntents: 'templateHoldings',
 		relationships: 'leaveRelationship',
 		requests: 'RequestExchange',
@@ -424,6 +423,7 @@ describe('the collections of the store', () => {
 		templates: 'templateHoldings',
 		tokens: 'TokenService',
 		waits: 'WaitService',
+		work: 'ends with the record that it is about',
 	};
 
 	it('are all thought of when a relationship is decomposed', () => {

@@ -6,7 +6,7 @@ import { arrivals, mailTo, relate, SandboxNetwork } from '../../support/gateways
 
 /*
  * A message is announced by its id alone: whose it is, is known when it is fetched. When its relationship
- * is left before that, it is of no use to anybody (docs/protocol/transport.md 6.4).
+ * is left before that, it is of no use to any party (docs/protocol/transport.md 6.4).
  */
 let network: SandboxNetwork;
 let clock: TestClock;

@@ -2,6 +2,7 @@ import { ownText } from '../../../core/model/json';
 import type { Gateway, GatewayDependencies } from '../../../core';
 import { HttpBackbone } from '../../../core/backbone/http/http-backbone';
 import { partsOf } from '../../../core/gateway/gateway-parts';
+import type { InboxEvent } from '../../../core/model/record/sync';
 import { TestClock } from '../../support/clock';
 import { arrivals, inOneHour, SandboxNetwork, settle } from '../../support/gateways';
 import { until } from '../../support/until';
@@ -87,7 +88,7 @@ describe('a creation that the Backbone refuses', () => {
 		expect(await stored('templates')).toBe(0);
 	});
 
-	it('does not take with it the one that is on its way', async () => {
+	it('does not take with it the creation that is on its way', async () => {
 		const waiting: Array<() => void> = [];
 		const both = async (name: string, call: () => Promise<unknown>): Promise<unknown> => {
 			if (name !== 'relationships.create') return await call();
@@ -167,6 +168,25 @@ describe('a creation whose answer is lost', () => {
 		clock.advance(dayMs);
 		await keepHouse(async () => (await stored('relationshipIntents')) === 0);
 		expect(await stored('templates')).toBe(0);
+	});
+
+	it('is not forgotten while a received event waits, and asked about again within an hour', async () => {
+		lose('cutBefore');
+		await expect(create()).rejects.toMatchObject({ kind: 'unavailable' });
+		const { store } = partsOf(requestor);
+		const event: InboxEvent = {
+			...{ id: 'SYI1', runId: 'SYR1', type: 'Any', index: 0, payload: {} },
+			...{ state: 'pending', attempts: 1, createdAt: new Date(clock.now()).toISOString() },
+			notBefore: new Date(clock.now() + 3 * dayMs).toISOString(),
+		};
+		await store.transact((tx) => tx.inbox.insert(event, undefined));
+		clock.advance(dayMs);
+		await settle(requestor);
+		expect(await stored('relationshipIntents')).toBe(1);
+		await store.transact((tx) => tx.inbox.delete('SYI1'));
+		clock.advance(3_600_000);
+		await settle(requestor);
+		expect(await stored('relationshipIntents')).toBe(0);
 	});
 
 	it('is kept for as long as the peer may answer it, and asked about once a day', async () => {

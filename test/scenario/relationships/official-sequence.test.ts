@@ -5,7 +5,7 @@ import { itReadsItsVectors } from '../../support/reads-its-vectors';
 import { readVectors } from '../../support/vectors';
 
 /*
- * What two official runtimes were told, step by step (transport-events.json): two gateways of ours
+ * What two official runtimes were told, step by step (transport-events.json): two of our gateways
  * take the same steps, ask the Backbone for the same, and are told the same, in the same order.
  */
 
@@ -183,7 +183,7 @@ describe('two gateways that do what two official runtimes did', () => {
 			network.backbone.deletions.approve(identityOfA(), process, 'support');
 			network.backbone.deletions.cancel(identityOfA(), process, 'support');
 		},
-		/** A third identity connects and thinks better of it before anybody looks. */
+		/** A third identity connects and thinks better of it before the owner looks. */
 		'first sight': async () => {
 			await createTemplate();
 			({ id: templateId } = await gateways.C.templates.loadPeer({ reference }));
@@ -242,7 +242,7 @@ describe('two gateways that do what two official runtimes did', () => {
 		const { step, actor, call } = recorded;
 		const name = call.split(/[ (:]/)[0] ?? '';
 		const act = calls[name];
-		if (act === undefined) throw new Error(`Nobody knows how to ${name}`);
+		if (act === undefined) throw new Error(`No step for ${name}`);
 		await bringAbout(call);
 		network.backbone.calls.clear();
 		const outcome = act(gateways[actor]);
@@ -283,7 +283,7 @@ describe('two gateways that do what two official runtimes did', () => {
 		expect(shapeOf(first?.data)).toEqual(shapeOf(asWithUs(name, data)));
 	});
 
-	/* As the official runtime, except for what newer Backbones send: that is no mistake (transport 14). */
+	/* As the official runtime, except for what newer Backbones send: that is not a mistake (transport 14). */
 	it('find the same external events wrong', async () => {
 		const { events, state } = network.backbone;
 		const examples = vectors.externalEventResultsExample;
@@ -310,14 +310,14 @@ describe('two gateways that do what two official runtimes did', () => {
 });
 
 describe('the data of an official event', () => {
-	it.each(ourSamples)('%s has the form of ours, no more and no less', (name, sample) => {
+	it.each(ourSamples)('%s has our form, no more and no less', (name, sample) => {
 		const { payload } = eventCatalogue[name as keyof typeof eventCatalogue];
 		const data = asWithUs(name, sample.data);
 		expect(payload.parse(data)).toEqual(data);
 		expect(sample.namespace).toBe(name);
 	});
 
-	it('is known for every event but that of the datawallet, and for no other', () => {
+	it('is known for every event but the one of the datawallet, and for no other', () => {
 		const ours = Object.keys(eventCatalogue).filter((name) => name.startsWith('transport.'));
 		expect([...ours, datawalletSynchronized].sort()).toEqual(Object.keys(vectors.samples).sort());
 	});

@@ -27,7 +27,7 @@ const completed = 'transport.relationshipReactivationCompleted';
 const eventsOf = async (gateway: Gateway) =>
 	(await gateway.events.recent({}, 100)).map(({ event, data }) => ({ event, data }));
 
-/** The events that the work adds to those of the gateway. */
+/** The events that the work adds to the ones of the gateway. */
 async function newEvents(gateway: Gateway, work: () => Promise<unknown>) {
 	const before = (await eventsOf(gateway)).length;
 	await work();

@@ -2,7 +2,7 @@ import type { Gateway } from '../../../core';
 import type { RelationshipRow } from '../../../sandbox/state/records';
 import { arrivals, inOneHour, mailTo, SandboxNetwork, settle } from '../../support/gateways';
 
-/* An earlier relationship with the same peer that becomes known after the one that is in use. */
+/* An earlier relationship with the same peer that becomes known after the relationship in use. */
 
 let network: SandboxNetwork;
 let a: Gateway;
@@ -58,7 +58,7 @@ async function learnLate(old: string): Promise<void> {
 }
 
 describe('an earlier relationship that becomes known late', () => {
-	it('leaves the one in use the one that counts, for what arrives and for what is sent', async () => {
+	it('leaves the relationship in use the current one, for what arrives and for what is sent', async () => {
 		const { old, used, endGarbage } = await relateAgain();
 		endGarbage();
 		await learnLate(old);

@@ -18,12 +18,16 @@ const askFor = (valueType: string): JsonObject => ({
 	query: { '@type': 'IdentityAttributeQuery', valueType },
 });
 
-/** Members that only one of the generations writes. */
-const consentOf7: JsonObject = {
-	'@type': 'ConsentRequestItem',
+/** Item that only version 7 writes: any other names the source as well. */
+const shareOf7: JsonObject = {
+	'@type': 'ShareAttributeRequestItem',
 	mustBeAccepted: true,
-	consent: 'Terms',
-	requiresInteraction: true,
+	attribute: {
+		'@type': 'IdentityAttribute',
+		owner: 'did:e:localhost:dids:0123456789abcdef012345',
+		value: { '@type': 'GivenName', value: 'Ada' },
+	},
+	attributeId: 'ATT00000000000000007',
 };
 
 describe('a peer', () => {
@@ -77,7 +81,7 @@ describe('a peer', () => {
 	});
 
 	it('that writes like version 7 is not asked what it does not read', async () => {
-		await receive(consentOf7);
+		await receive(shareOf7);
 		expect(await codeFor(freeText)).toBe(notUnderstood);
 		expect(await codeFor(askFor('Street'))).toBe(notUnderstood);
 		expect(await codeFor(askFor('GivenName'))).toBeUndefined();
@@ -90,6 +94,7 @@ describe('a peer', () => {
 		});
 	});
 
+	// shows generation-7 6: Create-, Propose-; CreateAttributeRequestItem; generation-7 8.3: 4
 	it('that writes like version 7 is offered no attribute with tags that it refuses', async () => {
 		const offer = (...tags: string[]): JsonObject => ({
 			'@type': 'CreateAttributeRequestItem',
@@ -102,11 +107,12 @@ describe('a peer', () => {
 			},
 		});
 		expect(await codeFor(offer('other:a'))).toBeUndefined();
-		await receive(consentOf7);
+		await receive(shareOf7);
 		expect(await codeFor(offer('x:a', 'other:a'))).toBe(notUnderstood);
 		expect(await codeFor(offer('x:a', 'language:de', 'bkb:a'))).toBeUndefined();
 	});
 
+	// shows generation-7 6: Propose-, ReadAttributeRequestItem: tags
 	it('that writes like version 7 is not asked for tags that none of its attributes can have', async () => {
 		const asked = (...tags: string[]): JsonObject => ({
 			'@type': 'ReadAttributeRequestItem',
@@ -123,7 +129,7 @@ describe('a peer', () => {
 			},
 		});
 		expect(await codeFor(asked('other:a'))).toBeUndefined();
-		await receive(consentOf7);
+		await receive(shareOf7);
 		expect(await codeFor(asked('other:a'))).toBe(notUnderstood);
 		expect(await codeFor(asked('other:a', 'x:a'))).toBeUndefined();
 		expect(await codeFor(asked('bkb:a'))).toBeUndefined();
@@ -131,8 +137,10 @@ describe('a peer', () => {
 		expect(await codeFor(hinted('x:a'))).toBeUndefined();
 	});
 
+	// shows generation-7 6: Read-, ProposeAttribute: CanAccept, tags; an answer with such tags
+	// arrives (Read; generation-7 8.4: 14
 	it('of version 7 is not answered with tags that it takes no notice of', async () => {
-		await receive(consentOf7);
+		await receive(shareOf7);
 		const id = await receive({
 			'@type': 'ReadAttributeRequestItem',
 			mustBeAccepted: true,
@@ -157,12 +165,14 @@ describe('a peer', () => {
 				},
 			],
 		});
-		const other = await gateway.incomingRequests.canAccept(id, fresh('x:a', 'bkb:b'));
+		const other = await gateway.incomingRequests.canAccept(id, fresh('x:a', 'other:b'));
 		expect(other.items).toMatchObject([{ code: notUnderstood }]);
-		await gateway.incomingRequests.accept(id, fresh('bkb:a', 'x:b'));
+		await gateway.incomingRequests.accept(id, fresh('bkb:a', 'bkb:b', 'x:b'));
 		expect(await gateway.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
 	});
 
+	// shows generation-7 5: Create-, ProposeAttributeRequestItem is; CreateAttributeRequestItem is
+	// received; paragraph 2; generation-7 8.3: 1
 	it('of version 7 is offered no attribute with characters that it refuses', async () => {
 		const offer = (value: string): JsonObject => ({
 			'@type': 'CreateAttributeRequestItem',
@@ -185,7 +195,7 @@ describe('a peer', () => {
 		expect(await gateway.outgoingRequests.validate({ content: loosely(content) })).toMatchObject({
 			items: [{ hint }],
 		});
-		await receive(consentOf7);
+		await receive(shareOf7);
 		const refused = await gateway.outgoingRequests.validate(loosely(request));
 		expect(refused.items).toMatchObject([
 			{ code: notUnderstood, message: expect.stringContaining("'\u201E' (U+201E)") },
@@ -223,8 +233,10 @@ describe('a peer', () => {
 		expect(logged).toHaveLength(2);
 	});
 
+	// shows generation-7 5: Read-, ProposeAttribute is answered; an answer with such an attribute
+	// arrives; paragraph 2; generation-7 8.4: 10
 	it('of version 7 is not answered with characters or values that it takes no notice of', async () => {
-		await receive(consentOf7);
+		await receive(shareOf7);
 		const stored = await gateway.attributes.create({
 			content: { value: { '@type': 'GivenName', value: 'Иван' } },
 		});
@@ -252,7 +264,10 @@ describe('a peer', () => {
 		] as const) {
 			const verdict = await gateway.incomingRequests.canAccept(account, answer(iban, bic));
 			expect(verdict.items).toMatchObject([
-				{ isSuccess: false, message: expect.stringContaining(`'value.${field}' is not valid`) },
+				{
+					isSuccess: false,
+					message: expect.stringContaining(`'newAttribute.value.${field}' is not valid`),
+				},
 			]);
 		}
 		const right = answer('DE79100000000000424242', 'TESTDE2AXXX');
@@ -260,8 +275,9 @@ describe('a peer', () => {
 		expect(await gateway.incomingRequests.get(account)).toMatchObject({ status: 'Completed' });
 	});
 
+	// shows generation-7 5: a succession notification arrives
 	it('of version 7 is not told of a new version that it refuses', async () => {
-		await receive(consentOf7);
+		await receive(shareOf7);
 		const first = await gateway.attributes.create({
 			content: { value: { '@type': 'DisplayName', value: 'Anna' } },
 		});
@@ -286,7 +302,7 @@ describe('a peer', () => {
 	});
 
 	it('that writes afterwards what version 7 does not write can be asked everything again', async () => {
-		await receive(consentOf7);
+		await receive(shareOf7);
 		await receive(freeText);
 		expect(await codeFor(freeText)).toBeUndefined();
 	});
@@ -328,7 +344,7 @@ describe('a peer', () => {
 	});
 
 	it('of version 7 is not given an attribute that it does not read', async () => {
-		await receive(consentOf7);
+		await receive(shareOf7);
 		const id = await receive({
 			'@type': 'ReadAttributeRequestItem',
 			mustBeAccepted: true,
@@ -357,6 +373,8 @@ describe('a peer', () => {
 		expect(await gateway.incomingRequests.get(id)).toMatchObject({ status: 'Completed' });
 	});
 
+	// shows generation-7 7: ShareAttribute; generation-7 8.6: paragraph 3; connector-7 8: Share,
+	// accepting
 	it('of version 7 shares under an id of its own choice, and gets a plain yes', async () => {
 		const attributeId = 'ATT00000000000000007';
 		const value = { '@type': 'GivenName' as const, value: 'Ada' };
@@ -380,7 +398,7 @@ describe('a peer', () => {
 		]);
 	});
 
-	it('cannot put something in the place of our own attributes, or of those of others', async () => {
+	it('cannot put something in the place of our own attributes, or of the ones of others', async () => {
 		const { id } = await gateway.attributes.create({
 			content: { value: { '@type': 'Surname', value: 'Own' } },
 		});
@@ -395,24 +413,36 @@ describe('a peer', () => {
 			},
 		});
 		const yes = { items: [{ accept: true }] };
-		for (const item of [share(peerAddress, id), share(own, 'ATT00000000000000009')]) {
-			const requestId = await receive(item);
-			const { items } = await gateway.incomingRequests.canAccept(requestId, yes);
-			expect(items).toMatchObject([{ code: 'error.consumption.requests.invalidAcceptParameters' }]);
-		}
-		expect(await gateway.attributes.list()).toMatchObject([
-			{ content: { value: { value: 'Own' } } },
+		const forged = await receive(share(own, 'ATT00000000000000009'));
+		const { items } = await gateway.incomingRequests.canAccept(forged, yes);
+		expect(items).toMatchObject([{ code: 'error.consumption.requests.invalidAcceptParameters' }]);
+		// An attribute of the peer under the id of the own one is stored under another id.
+		await gateway.incomingRequests.accept(await receive(share(peerAddress, id)), yes);
+		const stored = await gateway.attributes.list();
+		expect(stored.map(({ owner, content: { value } }) => [owner, value])).toEqual([
+			[own, { '@type': 'Surname', value: 'Own' }],
+			[peerAddress, { '@type': 'Surname', value: 'Forged' }],
 		]);
+		expect(stored[0]?.id).toBe(id);
+		expect(stored[1]?.id).not.toBe(id);
+		// What the peer says of that id later is about its own attribute.
+		const item = { '@type': 'OwnAttributeDeletedByOwnerNotificationItem', attributeId: id };
+		const notification = { '@type': 'Notification', id: 'NOT00000000000000001', items: [item] };
+		await peer.send(own, notification);
+		await settle(gateway);
+		expect((await gateway.attributes.list()).map(({ deletionInfo }) => deletionInfo)).toMatchObject(
+			[undefined, { deletionStatus: 'DeletedByOwner' }],
+		);
 	});
 
 	it('cannot send a request under an id that is taken, and holds up nothing by it', async () => {
-		const id = await receive(consentOf7);
+		const id = await receive(shareOf7);
 		await peer.send(own, { '@type': 'Request', id, items: [freeText] });
 		await peer.send(own, { '@type': 'Request', id: 'malformed', items: [freeText] });
 		expect((await arrivals(gateway)).pendingFailures).toEqual([]);
 		const requests = await gateway.incomingRequests.list();
 		expect(requests.map(({ content }) => content['items'])).toMatchObject([
-			[{ '@type': 'ConsentRequestItem' }],
+			[{ '@type': 'ShareAttributeRequestItem' }],
 		]);
 	});
 });

@@ -429,7 +429,7 @@ describe('the answer to a request', () => {
 			]);
 		});
 
-		it('is no secret: creating the relationship by hand takes the same response only', async () => {
+		it('is not a secret: creating the relationship by hand takes the same response only', async () => {
 			const { id, template } = await offer();
 			const creation = (response: object) => ({
 				templateId: template.id,

@@ -9,6 +9,7 @@ const invalidParameters = 'error.consumption.requests.invalidAcceptParameters';
 
 /* Files that change hands (docs/protocol/consumption.md 6.9), in the order of the recorded scene. */
 
+// shows generation-7 8.7: paragraph 1
 describe('a request that hands over a file', () => {
 	let network: SandboxNetwork;
 	let a: Gateway;

@@ -5,7 +5,7 @@ import { until } from '../../support/until';
 jest.setTimeout(15_000);
 
 /* A trigger that is published again lets go of its gateway and asks for it at once: it must not take its
-   own former connection for that of another process, and look again only after 20 seconds. */
+   own former connection for the one of another process, and look again only after 20 seconds. */
 describe('following the Backbone again right after letting it go', () => {
 	let network: SandboxNetwork;
 

@@ -27,7 +27,7 @@ const marks = (): number =>
 	accountFile(folder).count("select count(*) as n from leases where name like 'sync-run:%'");
 const hasLostEvents = (): boolean =>
 	accountFile(folder).count(
-		`select count(*) as n from sync_state where document like '%"reconciliationNeeded":true%'`,
+		`select count(*) as n from sync_state_documents where document like '%"reconciliationNeeded":true%'`,
 	) > 0;
 
 describe('a gateway that nothing follows any more', () => {

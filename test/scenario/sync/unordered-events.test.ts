@@ -248,7 +248,7 @@ describe.each([6, 7] as const)('events of a Backbone %i', (majorVersion) => {
 		expect((await b.account.sync()).relationships).toMatchObject([{ id, status: 'Active' }]);
 	});
 
-	it('lets go of messages announced after their relationship was left, and takes those of a new one', async () => {
+	it('lets go of messages announced after their relationship was left, and takes the ones of a new one', async () => {
 		const { relationshipId, addressA, addressB } = await relate(a, b);
 		network.backbone.queues.drop({ owner: addressA, type: 'MessageReceived' });
 		const { id } = await b.messages.send(mailTo(addressA));

@@ -1,6 +1,6 @@
 import { relate, SandboxNetwork } from '../../support/gateways';
 
-it('an operation that the Backbone never got is no news of each sync', async () => {
+it('an operation that the Backbone never got is not reported by each sync', async () => {
 	const network = await SandboxNetwork.open();
 	try {
 		const [own, peer] = [await network.gateway(), await network.gateway()];

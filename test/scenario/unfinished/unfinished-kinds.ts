@@ -293,7 +293,7 @@ export const unfinishedKinds: readonly UnfinishedKind[] = [
 			const [intent] = await partsOf(gateway).store.read((tx) => tx.relationshipIntents.list());
 			const peerAddress = await addressOf(peer);
 			return {
-				id: intent?.record.id ?? '',
+				id: intent?.record.templateId ?? '',
 				isFinished: async () =>
 					(await gateway.relationships.list()).some((one) => one.peer === peerAddress),
 				peerGoesOn: async () => {

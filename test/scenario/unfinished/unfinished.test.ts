@@ -1,3 +1,4 @@
+import { workIn } from '../../support/records';
 import type { Gateway, ProblemDto } from '../../../core';
 import { backboneErrors } from '../../../core/backbone/backbone-errors';
 import { HttpBackbone } from '../../../core/backbone/http/http-backbone';
@@ -155,7 +156,7 @@ describe('a change whose endpoint always answers 500', () => {
 		const restoreFiles = refuse(/Files/);
 		await expect(gateway.files.delete(id)).rejects.toMatchObject({ kind: 'unavailable' });
 		const tries = async (): Promise<number | undefined> =>
-			(await partsOf(gateway).store.read((tx) => tx.objectIntents.get(id)))?.record.retry?.attempts;
+			(await workIn(partsOf(gateway).store, id))?.attempts;
 		await gateway.account.sync();
 		expect(await tries()).toBe(1);
 		await everythingElseFlows();

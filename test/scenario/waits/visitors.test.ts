@@ -45,7 +45,6 @@ async function visit(parameters: IDataObject = {}, headers: IDataObject = {}): P
 		{
 			title: 'Connect with us',
 			requestItems: { items: [{ kind: 'askFor', valueType: 'GivenName' }] },
-			pageTitle: 'Log in at Example Organisation',
 			pageText: 'Scan to share your name.',
 			...parameters,
 		},
@@ -159,7 +158,7 @@ describe('a visitor', () => {
 		const page = await visit();
 		expect(host.status(page.execution)).toBe('waiting');
 		const html = await (await fetch(page.pageUrl)).text();
-		expect(html).toContain('Log in at Example Organisation');
+		expect(html).toContain('Connect with us');
 		expect(html).toContain('Scan to share your name.');
 		expect(html).toContain('Waiting for your answer');
 		expect(html).toContain(String(page.shown['link']).replaceAll('#', '&#35;').slice(0, 30));
@@ -435,9 +434,23 @@ describe('without an answer', () => {
 
 describe('fields that make no page', () => {
 	it.each([
-		['no title', { pageTitle: '' }, "The field 'Page Title' is not valid"],
+		['no title', { title: '' }, "The field 'Title' is not valid"],
 		[
-			'an address that is no https address',
+			'no title in JSON',
+			{
+				contentMode: 'json',
+				content: {
+					'@type': 'RelationshipTemplateContent',
+					onNewRelationship: {
+						'@type': 'Request',
+						items: [{ '@type': 'ConsentRequestItem', consent: 'Yes?', mustBeAccepted: true }],
+					},
+				},
+			},
+			'The page has no title',
+		],
+		[
+			'an address that is not a https address',
 			{ options: { redirectUrl: 'http://example.com' } },
 			"The field 'Redirect URL' is not valid",
 		],

@@ -3,16 +3,14 @@ import type { WaitRecord } from '../../../core/model/record/wait';
 import { WaitNews } from '../../../core/resumption/wait-news';
 import type { Store } from '../../../core/store/store';
 import { createdAt, intentRecord, newEvent } from '../../support/records';
-import { costly, openPlannedStore, type PlannedStore } from '../../support/query-plans';
+import { openMemoryStore } from '../../support/store';
 
 const { signal } = new AbortController();
 
-let planned: PlannedStore;
 let store: Store;
 let news: WaitNews;
 beforeEach(async () => {
-	planned = await openPlannedStore();
-	({ store } = planned);
+	store = await openMemoryStore();
 	news = new WaitNews({ store, waits: new WaitService({ store }) });
 });
 afterEach(() => store.close());
@@ -85,19 +83,4 @@ it('events that were removed unread lead to a reading of all waits', async () =>
 	});
 	await applyAll();
 	expect(await ended()).toEqual(['send3']);
-});
-
-it('an event costs the same for any number of waits, and no statement reads all of them', async () => {
-	const costs: number[] = [];
-	for (const count of [1, 10, 500]) {
-		await begin(count * 1_000, count);
-		await applyAll();
-		await giveUp(count * 1_000);
-		costs.push(await planned.readsOf(() => news.apply(signal)));
-	}
-	expect(new Set(costs).size).toBe(1);
-	await giveUp(500_001);
-	const steps = await planned.plansOf(() => news.apply(signal));
-	expect(steps).not.toEqual([]);
-	expect(costly(steps.filter((step) => step.includes('waits')))).toEqual([]);
 });

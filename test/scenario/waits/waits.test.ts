@@ -278,7 +278,7 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 		expect(bench.outcomesOf(wait)).toEqual([{ kind: 'answered', reference: id }]);
 	});
 
-	describe('a mail that is no reply to the question', () => {
+	describe('a mail that is not a reply to the question', () => {
 		const reply = () => bench.person.messages.send(mailTo(bench.address, 'Yes'));
 
 		/** Expects that only what the person writes now answers the question. */

@@ -8,7 +8,7 @@ export interface Place {
 	readonly config: Required<Pick<GatewayConfigInput, 'account' | 'store'>> &
 		Pick<GatewayConfigInput, 'passphrase'>;
 	query<Row extends object>(sql: (table: (name: string) => string) => string): Promise<Row[]>;
-	/** whether somebody has begun to write and not ended */
+	/** whether a process has begun to write and not ended */
 	isBeingWritten(): Promise<boolean>;
 }
 

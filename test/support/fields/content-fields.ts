@@ -1,6 +1,6 @@
 import { loosely } from '../loosely';
 import { attributeRecord, createdAt } from '../records';
-import { notBefore, retry, time, type Examples } from './example';
+import { time, type Examples } from './example';
 
 /** Examples of the collections whose records hold content of peers and users. */
 export const contentFields: Examples<
@@ -35,14 +35,17 @@ export const contentFields: Examples<
 				isDefault: true,
 				shareInfo: {
 					peer: 'did:e:sharer',
+					sharedId: 'ATTshared',
 					requestReference: 'REQ1',
 					notificationReference: 'NOT1',
 					sourceAttribute: 'ATTsource',
 					thirdPartyAddress: 'did:e:third',
+					sourceIsDeleted: true,
 				},
 				deletionInfo: { deletionStatus: 'ToBeDeleted', deletionDate: time(5) },
 			}),
 			fields: {
+				id: 'ATT1',
 				createdAt: time(1),
 				owner: 'did:e:owner',
 				contentType: 'RelationshipAttribute',
@@ -54,10 +57,12 @@ export const contentFields: Examples<
 				validTo: time(3),
 				wasViewedAt: time(4),
 				peer: 'did:e:sharer',
+				sharedId: 'ATTshared',
 				requestReference: 'REQ1',
 				notificationReference: 'NOT1',
 				sourceAttribute: 'ATTsource',
 				thirdPartyAddress: 'did:e:third',
+				sourceIsDeleted: ['true'],
 				parentId: 'ATTparent',
 				succeeds: 'ATTbefore',
 				succeededBy: 'ATTafter',
@@ -77,7 +82,7 @@ export const contentFields: Examples<
 				createdAt,
 				content: loosely({ isTechnical: 'yes', tags: 'tag-a', value: 7 }),
 			},
-			fields: { createdAt, canonicalValue: '7' },
+			fields: { id: 'ATT2', createdAt, canonicalValue: '7' },
 		},
 	},
 	attributeListeners: {
@@ -207,7 +212,7 @@ export const contentFields: Examples<
 				isOwn: true,
 				peer: 'did:e:a',
 				createdAt: time(1),
-				status: 'Decided',
+				status: 'Open',
 				content: loosely({
 					expiresAt: time(2),
 					items: [
@@ -236,21 +241,15 @@ export const contentFields: Examples<
 				},
 				wasAutomaticallyDecided: true,
 				statusLog: [],
-				pending: 'automation',
-				retry,
-				deliveryFailure: { code: 'error.x', message: 'x' },
 			},
 			fields: {
 				isOwn: true,
 				peer: 'did:e:a',
-				status: 'Decided',
+				status: 'Open',
 				createdAt: time(1),
 				wasAutomaticallyDecided: true,
 				expiresAt: time(2),
 				openUntil: time(2),
-				pending: 'automation',
-				deliveryFailure: 'error.x',
-				notBefore,
 				sourceType: 'RelationshipTemplate',
 				sourceReference: 'RLT1',
 				responseCreatedAt: time(3),
@@ -273,7 +272,6 @@ export const contentFields: Examples<
 				status: 'Completed',
 				content: loosely({ items: 'none', expiresAt: 7 }),
 				statusLog: [],
-				deliveryFailure: { code: 'error.y', message: 'y' },
 				response: { createdAt: time(4), content: loosely({}) },
 			},
 			fields: {

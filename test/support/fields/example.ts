@@ -1,6 +1,5 @@
 import type { CollectionTypes } from '../../../core/store/collections/collection-types';
 import type { ColumnValue } from '../../../core/store/store';
-import { createdAt } from '../records';
 
 type Values = ColumnValue | readonly ColumnValue[];
 
@@ -24,7 +23,5 @@ export type Examples<Names extends keyof CollectionTypes> = {
 };
 
 export const notBefore = '2030-03-01T00:00:00.000Z';
-
-export const retry = { attempts: 1, firstFailedAt: createdAt, notBefore };
 
 export const time = (day: number): string => `2030-02-0${day}T00:00:00.000Z`;

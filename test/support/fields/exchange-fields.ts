@@ -1,6 +1,6 @@
 import { loosely } from '../loosely';
 import { createdAt, intentRecord, messageRecord, messageSecrets, templateRecord } from '../records';
-import { notBefore, retry, time, type Examples } from './example';
+import { time, type Examples } from './example';
 
 /** Examples of the collections by which relationships and messages come about. */
 export const exchangeFields: Examples<
@@ -18,6 +18,7 @@ export const exchangeFields: Examples<
 				forIdentity: 'did:e:f',
 				content: { title: 'welcome' },
 				templateKey: { id: 'TPK1', publicKey: 'key' },
+				purpose: 'newsletter',
 				deletedAt: time(3),
 			}),
 			fields: {
@@ -29,6 +30,7 @@ export const exchangeFields: Examples<
 				maxNumberOfAllocations: 3,
 				forIdentity: 'did:e:f',
 				title: 'welcome',
+				purpose: 'newsletter',
 				templateKeyId: 'TPK1',
 				deletedAt: time(3),
 			},
@@ -54,21 +56,18 @@ export const exchangeFields: Examples<
 				peerPublicKey: 'key',
 				createdByUs: true,
 				templateId: 'RLT1',
-				template: templateRecord('RLT1'),
+				template: templateRecord('RLT1', { purpose: 'newsletter' }),
 				creationContent: {},
 				auditLog: [],
 				createdAt: time(1),
-				operation: 'accept',
-				retry,
 			},
 			fields: {
 				peer: 'did:e:a',
 				status: 'Active',
 				templateId: 'RLT1',
+				purpose: 'newsletter',
 				createdAt: time(1),
 				createdByUs: true,
-				operation: 'accept',
-				notBefore,
 			},
 		},
 		bare: {
@@ -112,7 +111,7 @@ export const exchangeFields: Examples<
 				createdBy: 'did:e:a',
 				createdByDevice: 'DVC1',
 				createdAt: time(1),
-				content: { '@type': 'Mail', subject: 'hello', body: 'text' },
+				content: { '@type': 'Mail', subject: 'hello', body: 'text', bodyFormat: 'Markdown' },
 				recipients: [
 					{ address: 'did:e:b', relationshipId: 'REL1' },
 					{ address: 'did:e:c', relationshipId: 'REL2' },
@@ -129,6 +128,7 @@ export const exchangeFields: Examples<
 				contentType: 'Mail',
 				subject: 'hello',
 				body: 'text',
+				bodyFormat: ['Markdown'],
 				wasReadAt: time(2),
 				participant: ['did:e:a', 'did:e:b', 'did:e:c'],
 				recipient: ['did:e:b', 'did:e:c'],
@@ -159,9 +159,8 @@ export const exchangeFields: Examples<
 				state: 'sent',
 				createdAt: time(1),
 				idempotencyKey: 'k',
-				retry,
 			}),
-			fields: { idempotencyKey: 'k', state: 'sent', createdAt: time(1), notBefore },
+			fields: { idempotencyKey: 'k', state: 'sent', createdAt: time(1) },
 		},
 		bare: {
 			record: intentRecord('INT2'),

@@ -1,9 +1,9 @@
-import { createdAt, fileRecord } from '../records';
-import { notBefore, retry, time, type Examples } from './example';
+import { createdAt, fileRecord, workRecord } from '../records';
+import { notBefore, time, type Examples } from './example';
 
 /** Examples of the collections about files, tokens and work of the gateway. */
 export const objectFields: Examples<
-	'files' | 'tokens' | 'deletionProcesses' | 'objectIntents' | 'inbox' | 'waits'
+	'files' | 'tokens' | 'deletionProcesses' | 'work' | 'inbox' | 'waits'
 > = {
 	files: {
 		secrets: { secretKey: 'k', contentKey: 'k' },
@@ -101,13 +101,16 @@ export const objectFields: Examples<
 		full: { record: { id: 'IDP1', status: 'Approved' }, fields: { status: 'Approved' } },
 		bare: { record: { id: 'IDP2', status: 'Cancelled' }, fields: { status: 'Cancelled' } },
 	},
-	objectIntents: {
+	work: {
 		secrets: undefined,
 		full: {
-			record: { id: 'FIL1', action: 'deleteFile', createdAt, retry },
-			fields: { notBefore },
+			record: workRecord('FIL1', 'deleteFile', { state: 'parked', dueAt: notBefore }),
+			fields: { kind: 'deleteFile', state: 'parked', dueAt: notBefore },
 		},
-		bare: { record: { id: 'FIL2', action: 'deleteFile', createdAt }, fields: {} },
+		bare: {
+			record: workRecord('FIL2', 'deleteToken'),
+			fields: { kind: 'deleteToken', state: 'waiting', dueAt: '' },
+		},
 	},
 	inbox: {
 		secrets: undefined,

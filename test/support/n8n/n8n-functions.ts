@@ -40,6 +40,11 @@ export interface StubOptions {
 	readonly context?: IDataObject;
 	/** tool call that a node for human review shows */
 	readonly calledTool?: { readonly name: string; readonly parameters: unknown };
+	/** what was entered into fields, and the values of the expressions in it */
+	readonly expressions?: {
+		readonly entered: Readonly<Record<string, string>>;
+		readonly values: Readonly<Record<string, unknown>>;
+	};
 	/** executions that may wait */
 	readonly waiting?: WaitingHost;
 	/** receives the warnings beside the output */
@@ -75,8 +80,15 @@ export function executeFunctions(options: StubOptions = {}): IExecuteFunctions {
 		getContext: () => context,
 		getExecutionDataById: async (id: string) => options.stored?.[id],
 		getInputData: () => options.items ?? [{ json: {} }],
-		getNodeParameter: (name: string, itemIndex: number, fallback?: unknown) =>
+		getNodeParameter: (
+			name: string,
+			itemIndex: number,
+			fallback?: unknown,
+			how?: { readonly rawExpressions?: boolean },
+		) =>
+			(how?.rawExpressions === true ? options.expressions?.entered[name] : undefined) ??
 			lookUp(perItem(options.parameters, itemIndex), name, fallback),
+		evaluateExpression: (expression: string) => options.expressions?.values[expression],
 		continueOnFail: () => options.continueOnFail ?? false,
 		getExecutionCancelSignal: () => options.signal,
 		getMode: () => options.mode ?? 'manual',

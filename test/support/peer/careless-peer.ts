@@ -1,3 +1,4 @@
+import { Ledger } from '../../../core/domain/unfinished/ledger';
 import { loosely } from '../loosely';
 import { usualTimings } from '../../../core/base/timings';
 import { isoInstant, systemClock } from '../../../core/base/clock';
@@ -9,7 +10,7 @@ import { createRequestSecrets } from '../../../core/crypto/relationship-secrets'
 import type { EnvelopeIdentity } from '../../../core/domain/envelope/envelope-identity';
 import { FileService } from '../../../core/domain/file/file-service';
 import { IdentityService } from '../../../core/domain/identity/identity-service';
-import { MessageService } from '../../../core/domain/message/message-service';
+import { openMessages } from '../../../core/domain/message/open-messages';
 import { ObjectChanges } from '../../../core/domain/object-changes';
 import { Observers } from '../../../core/domain/observers';
 import { sealCreationContent } from '../../../core/domain/relationship/relationship-envelope';
@@ -27,7 +28,7 @@ export interface CarelessPeer {
 	/** @returns the truncated reference */
 	createTemplate(content: JsonObject): Promise<string>;
 	/**
-	 * Answers a template that was loaded before, as whoever and for whichever template it says.
+	 * Answers a template that was loaded before, as any identity and for any template.
 	 *
 	 * @returns the id of the relationship
 	 */
@@ -38,7 +39,7 @@ export interface CarelessPeer {
 	close(): Promise<void>;
 }
 
-/** Speaks for the identity of a closed gateway: the same services, but nobody checks own content. */
+/** Speaks for the identity of a closed gateway: the same services, but own content is not checked. */
 export async function openCarelessPeer(input: GatewayConfigInput): Promise<CarelessPeer> {
 	const config = parseGatewayConfig(input);
 	const base = { clock: systemClock, random: systemRandom, logger: silentLogger };
@@ -51,9 +52,10 @@ export async function openCarelessPeer(input: GatewayConfigInput): Promise<Carel
 		addressHostname: addressHostname(backbone.baseUrl, undefined),
 		allowCreation: false,
 	}).open();
-	const context = { ...base, store, backbone, account, observers: new Observers() };
-	const changes = new ObjectChanges({ store, ...base });
-	const messages = new MessageService({
+	const ledger = new Ledger({ store, ...base });
+	const context = { ...base, store, ledger, backbone, account, observers: new Observers() };
+	const changes = new ObjectChanges(context);
+	const { messages } = openMessages({
 		...context,
 		files: new FileService({ ...context, changes }),
 		timings: usualTimings.sending,
@@ -63,7 +65,7 @@ export async function openCarelessPeer(input: GatewayConfigInput): Promise<Carel
 	const templates = new TemplateService({
 		...context,
 		tokens: new TokenService({ ...context, changes }),
-		changes: new ObjectChanges(context),
+		changes,
 		prepareContent: (content) => Promise.resolve(loosely(content as JsonObject)),
 	});
 	return {

@@ -6,7 +6,7 @@ export interface PeerEvent {
 	readonly data: Record<string, unknown>;
 }
 
-/** A refusal of the official runtime, with its code; or one of ours about the process, without. */
+/** A refusal of the official runtime, with its code; or our own about the process, without. */
 export class PeerError extends Error {
 	override readonly name = 'PeerError';
 

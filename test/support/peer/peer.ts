@@ -23,7 +23,7 @@ const keptEvents = 2_000;
 const projectRoot = join(__dirname, '..', '..', '..');
 
 /**
- * Drives an official runtime in a process of its own: the wallet that nobody here wrote. It is a
+ * Drives an official runtime in a process of its own: the wallet that is not ours. It is a
  * black box behind JSON lines, see `test/interop/peer/peer-process.cjs`. What it refuses is thrown
  * as a `PeerError` with its code.
  */

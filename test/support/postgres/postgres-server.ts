@@ -16,7 +16,7 @@ export function describeWithOwnPostgres(name: string, tests: () => void): void {
 
 export const isPostgresInstalled = (): boolean => programsFolder() !== undefined;
 
-/** A PostgreSQL server of a test: it may be stopped, which the one that all tests share may not. */
+/** A PostgreSQL server of a test: it may be stopped, which the shared server may not. */
 export class PostgresServer {
 	private constructor(
 		/** of the server's files, which belong to its user */
@@ -41,7 +41,7 @@ export class PostgresServer {
 		return join(this.folder, 'data');
 	}
 
-	/** A key is taken from nobody else. */
+	/** A key is taken from no other process. */
 	own(file: string): void {
 		if (serverUser !== undefined) chownSync(file, serverUser.uid, serverUser.gid);
 	}

@@ -125,21 +125,6 @@ export class TestDatabase {
 	}
 }
 
-export interface ChosenStorage {
-	/** fields of the credential */
-	readonly credential: object;
-	dispose(): Promise<void>;
-}
-
-/** Where end-to-end tests keep the account: in PostgreSQL with `ENMESHED_TEST_STORE=postgres`. */
-export async function chosenStorage(): Promise<ChosenStorage> {
-	if (process.env['ENMESHED_TEST_STORE'] !== 'postgres') {
-		return { credential: {}, dispose: () => Promise.resolve() };
-	}
-	const database = await TestDatabase.create();
-	return { credential: storageCredential(database.config), dispose: () => database.drop() };
-}
-
 /** Fields of the credential for that database. */
 export function storageCredential(config: PostgresConfig): object {
 	return {

@@ -3,7 +3,7 @@ import { isPostgresInstalled, PostgresServer } from './postgres-server';
 export const addressVariable = 'ENMESHED_TEST_POSTGRES';
 
 /**
- * Sees to a PostgreSQL server on which tests create their databases: the one that the variable names, else
+ * Sees to a PostgreSQL server on which tests create their databases: the server that the variable names, else
  * one of their own on a free port, which the variable names from then on and which ends with this process.
  * A server that merely listens somewhere belongs to its owner and is left alone.
  *

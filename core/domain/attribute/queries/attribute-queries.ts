@@ -39,18 +39,24 @@ type Execution<Query> = (
 export class AttributeQueries {
 	constructor(private readonly dependencies: AttributeQueriesDependencies) {}
 
-	/** @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue` */
+	/**
+	 * @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue`
+	 */
 	async identity(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
 		return await this.find(input, identityAttributeQuery, executeIdentityQuery, options);
 	}
 
-	/** @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue` */
+	/**
+	 * @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue`
+	 */
 	async iql(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
 		readInput(iqlInputSchema, input);
 		return await this.find(input, iqlQuery, executeIqlQuery, options);
 	}
 
-	/** @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue` */
+	/**
+	 * @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue`
+	 */
 	async thirdParty(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
 		const type = thirdPartyRelationshipAttributeQuery;
 		return await this.find(input, type, executeThirdPartyQuery, options);

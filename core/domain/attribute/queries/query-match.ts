@@ -16,8 +16,8 @@ export interface QueryParties {
 
 /**
  * Explains why the attribute does not match the query; returns undefined if it does. The checks
- * follow the order of docs/protocol/content.md 8.6. As in official software, the text of an IQL query
- * is not evaluated.
+ * follow the order of docs/protocol/content.md 8.6. As in official software, the text of an IQL
+ * query is not evaluated.
  */
 export function mismatchOf(
 	query: AttributeQuery,

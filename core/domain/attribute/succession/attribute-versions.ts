@@ -1,5 +1,8 @@
 import type { AttributeRecord } from '../../../model/record/attribute';
 import type { AttributeField, FieldCondition, ReadTransaction } from '../../../store/store';
+import { currentRelationship } from '../../current-relationship';
+import { generationIn } from '../../peer-version';
+import type { AttributeWriter } from '../attribute-writer';
 
 /* Chains of versions, and the copies of these versions (docs/protocol/consumption.md 8.9, 8.10). */
 
@@ -76,12 +79,28 @@ export function isStillShared({ deletionInfo }: AttributeRecord): boolean {
 	return stillSharedStates.includes(deletionInfo?.deletionStatus);
 }
 
-/** Returns the newest copy that the peer holds of any version of the attribute. */
+/**
+ * Returns the newest copy that the peer holds of any version of the attribute. With one id on both
+ * sides, a copy that the peer is about to delete counts too: another one could not have another id.
+ * A wallet of version 6 gives each copy an id, and takes nothing for a copy that it deletes.
+ */
 export async function newestSharedVersion(
 	tx: ReadTransaction,
 	record: AttributeRecord,
 	peer: string,
+	{ hasOneId }: Pick<AttributeWriter, 'hasOneId'>,
 ): Promise<AttributeRecord | undefined> {
 	const shared = await sharedVersionsOf(tx, record, { peers: [peer], onlyLatest: true });
-	return shared.find(isStillShared);
+	const withDoomed = hasOneId && !(await givesIdsItself(tx, peer));
+	return shared.find((copy) => isStillShared(copy) || (withDoomed && isAboutToBeDeleted(copy)));
+}
+
+/** Checks whether the peer has agreed to delete the copy, and has not done so yet. */
+export function isAboutToBeDeleted({ deletionInfo }: AttributeRecord): boolean {
+	return deletionInfo?.deletionStatus === 'ToBeDeletedByPeer';
+}
+
+/** Tells whether the wallet of the peer is known to be of version 6. */
+export async function givesIdsItself(tx: ReadTransaction, peer: string): Promise<boolean> {
+	return generationIn((await currentRelationship(tx, peer))?.record) === 6;
 }

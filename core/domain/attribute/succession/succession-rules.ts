@@ -43,15 +43,23 @@ export interface CopySources {
 	readonly areInOrder: boolean;
 }
 
-/** Checks that apply to all kinds, in their order. Checks that need the store come before them. */
-export function commonProblem({
-	predecessor,
-	successor,
-}: Pick<SuccessionCandidates, 'predecessor' | 'successor'>): SuccessionProblem | undefined {
+/**
+ * Checks that apply to all kinds, in their order. Checks that need the store come before them.
+ *
+ * @param isPlannedDeletionIgnored true by the rules of version 7, in which only a deletion that is
+ * done prevents a succession
+ */
+export function commonProblem(
+	{ predecessor, successor }: Pick<SuccessionCandidates, 'predecessor' | 'successor'>,
+	isPlannedDeletionIgnored = false,
+): SuccessionProblem | undefined {
 	if (predecessor.succeededBy !== undefined) return 'cannotSucceedAttributesWithASuccessor';
 	if (predecessor.parentId !== undefined) return 'cannotSucceedChildOfComplexAttribute';
 	const { deletionStatus } = predecessor.deletionInfo ?? {};
-	if (deletionStatus !== undefined && !succeedableStates.includes(deletionStatus)) {
+	const states = isPlannedDeletionIgnored
+		? [...succeedableStates, ...plannedDeletions]
+		: succeedableStates;
+	if (deletionStatus !== undefined && !states.includes(deletionStatus)) {
 		return 'cannotSucceedAttributesWithDeletionInfo';
 	}
 	const [before, after] = [predecessor.content, successor.content];
@@ -63,6 +71,7 @@ export function commonProblem({
 }
 
 const succeedableStates = ['DeletionRequestSent', 'DeletionRequestRejected'];
+const plannedDeletions = ['ToBeDeleted', 'ToBeDeletedByPeer'];
 
 /** Checks that depend on the kind, in their order; they follow the common checks. */
 export function kindProblem(

@@ -1,8 +1,10 @@
 import type { Attribute } from '../../../model/content/attributes';
+import type { Random } from '../../../base/random';
 import { isId, newId } from '../../../model/ids';
-import type { AttributeRecord, ShareInfo } from '../../../model/record/attribute';
+import type { AttributeRecord, StoredShareInfo } from '../../../model/record/attribute';
 import type { WriteTransaction } from '../../../store/store';
-import { publishSuccession, type SuccessionEvent } from '../attribute-events';
+import { publishSourceOf, publishSuccession, type SuccessionEvent } from '../attribute-events';
+import { idsFor, withIdAtPeer } from '../attribute-ids';
 import { predecessorsOf } from './attribute-versions';
 import type { AttributeWriter } from '../attribute-writer';
 import { successionErrors, type SuccessionProblem } from './succession-errors';
@@ -20,13 +22,15 @@ export interface Succession {
 }
 
 export interface Successor {
-	/** absent: a new id is generated */
+	/** id that the peer has chosen; absent: a new id is generated */
 	readonly id?: string | undefined;
 	/** parsed content, which the succession rules compare */
 	readonly content: Attribute;
-	readonly shareInfo?: ShareInfo | undefined;
+	readonly shareInfo?: StoredShareInfo | undefined;
 	/** content to store in place of the compared content */
 	readonly stored?: Attribute;
+	/** true if a planned deletion does not prevent the succession, as in version 7 */
+	readonly isPlannedDeletionIgnored?: boolean;
 }
 
 const events: Readonly<Record<SuccessionKind, readonly SuccessionEvent[]>> = {
@@ -58,6 +62,12 @@ export async function succeed(
 	const succession = await prepareSuccession(tx, kind, predecessorId, successor, writer);
 	await storeSuccession(tx, succession);
 	for (const event of events[kind]) await publishSuccession(tx, event, succession, writer.now);
+	await publishSourceOf(
+		tx,
+		'consumption.attributeForwardingDetailsChanged',
+		succession.successor,
+		writer.now,
+	);
 	return succession;
 }
 
@@ -66,27 +76,23 @@ async function prepareSuccession(
 	tx: WriteTransaction,
 	kind: SuccessionKind,
 	predecessorId: string,
-	{ id, content, shareInfo, stored = content }: Successor,
+	given: Successor,
 	{ ownAddress, random, now }: AttributeWriter,
 ): Promise<Succession> {
-	if (id !== undefined && !isId('attribute', id)) {
-		throw successionProblem('successorIsNotAValidAttribute', { successorId: id.slice(0, 100) });
-	}
-	if (id !== undefined && (await tx.attributes.get(id)) !== undefined) {
-		throw successionProblem('successorMustNotYetExist', { successorId: id });
-	}
+	const { content, stored = content, isPlannedDeletionIgnored } = given;
+	const { id, shareInfo } = await placed(tx, given, random);
 	const predecessor = (await tx.attributes.get(predecessorId))?.record;
 	if (predecessor === undefined)
 		throw successionProblem('predecessorDoesNotExist', { predecessorId });
 	const successor: AttributeRecord = {
-		id: id ?? newId('attribute', random),
+		id,
 		createdAt: now,
 		content,
 		...(shareInfo === undefined ? {} : { shareInfo }),
 	};
 	const candidates = { predecessor, successor, ownAddress };
 	const found =
-		commonProblem(candidates) ??
+		commonProblem(candidates, isPlannedDeletionIgnored) ??
 		kindProblem(kind, {
 			...candidates,
 			...(kind === 'ownSharedIdentity'
@@ -95,6 +101,28 @@ async function prepareSuccession(
 		});
 	if (found !== undefined) throw successionProblem(found, { predecessorId });
 	return linked(predecessor, { ...successor, content: stored });
+}
+
+/**
+ * Ids of the successor.
+ *
+ * @throws `error.consumption.attributes.successorIsNotAValidAttribute`,
+ * `error.consumption.attributes.successorMustNotYetExist`
+ */
+async function placed(
+	tx: WriteTransaction,
+	{ id, shareInfo }: Successor,
+	random: Random,
+): Promise<Pick<AttributeRecord, 'id' | 'shareInfo'>> {
+	if (id === undefined || shareInfo === undefined) {
+		return { id: newId('attribute', random), ...(shareInfo === undefined ? {} : { shareInfo }) };
+	}
+	if (!isId('attribute', id)) {
+		throw successionProblem('successorIsNotAValidAttribute', { successorId: id.slice(0, 100) });
+	}
+	const ids = await idsFor(tx, shareInfo.peer, id, random);
+	if (ids === undefined) throw successionProblem('successorMustNotYetExist', { successorId: id });
+	return { id: ids.id, shareInfo: withIdAtPeer(shareInfo, ids) };
 }
 
 /** Links both versions; the default mark moves to the successor. */

@@ -4,9 +4,9 @@ const tornMs = 2_000;
 const tornSkewMs = 5_000;
 
 /**
- * Notices that the time of a process is torn: the wall clock, the monotonic clock and the clock of the
- * server no longer agree about the time since the last look. The machine may have been suspended, or set
- * back to a snapshot.
+ * Notices that the time of a process is torn: the wall clock, the monotonic clock and the clock of
+ * the server no longer agree about the time since the last look. The machine may have been
+ * suspended, or set back to a snapshot.
  */
 export class ClockWatch {
 	private aheadMs: number | undefined;

@@ -8,9 +8,10 @@ const nonceLength = 24;
 const purpose = 'n8n-nodes-enmeshed: nonce of a message with an idempotency key';
 
 /**
- * Nonce of the body of a message that is sent under an idempotency key. It is derived from the key with a
- * secret of this account, so that a copy of the account which does not know the send recognises the message
- * at the Backbone. The body has a random key of its own, which is used with this nonce only.
+ * Nonce of the body of a message that is sent under an idempotency key. It is derived from the key
+ * with a secret of this account, so that a copy of the account which does not know the send
+ * recognises the message at the Backbone. The body has a random key of its own, which is used with
+ * this nonce only.
  */
 export function nonceOfKey({ deviceKeys }: Pick<Account, 'deviceKeys'>, key: string): Uint8Array {
 	const secret = createHmac('sha256', keyBytes(deviceKeys.privateKey)).update(purpose).digest();

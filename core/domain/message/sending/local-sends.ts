@@ -32,7 +32,9 @@ export class LocalSends {
 		return this.sends.get(id)?.isActive === true;
 	}
 
-	/** Runs the work if no other work on the send is in progress in this process; undefined otherwise. */
+	/**
+	 * Runs the work if no other work on the send is in progress in this process; undefined otherwise.
+	 */
 	async alone<Result>(id: string, work: () => Promise<Result>): Promise<Result | undefined> {
 		if (!this.begin(id)) return undefined;
 		try {
@@ -47,7 +49,10 @@ export class LocalSends {
 		this.note(record.id, { queued: record });
 	}
 
-	/** Removes the message from the queue; true when it was queued and no process has claimed it since. */
+	/**
+	 * Removes the message from the queue; true when it was queued and no process has claimed it
+	 * since.
+	 */
 	takeQueued(record: SendIntentRecord): boolean {
 		const queued = this.sends.get(record.id)?.queued;
 		this.note(record.id, { queued: undefined });

@@ -9,7 +9,7 @@ import { toMessageDto } from '../message-dto';
 import { outcomeUnknown, unknownMessage } from '../message-failures';
 import type { MessageReceipt } from '../message-receipt';
 import { markOfKey } from './key-mark';
-import type { MessageSending } from './message-sending';
+import type { MessageSending, SendingParts } from './message-sending';
 import { sendStateOf, type SendIntent } from './send-states';
 
 /** limit of waiting for another process that may be sending the same message */
@@ -21,14 +21,15 @@ const lookAgainMs = 500;
 export class RepeatedSending {
 	constructor(
 		private readonly dependencies: MessageDependencies,
+		private readonly parts: Pick<SendingParts, 'sendClaims' | 'sendIntents'>,
 		private readonly sending: MessageSending,
 		private readonly receipt: MessageReceipt,
 	) {}
 
 	/**
-	 * Returns the message that was sent under the key. Waits for another process that may be sending it, and
-	 * resumes the send when that process is dead or its claim has expired. Undefined when there is no such
-	 * send, or it has failed.
+	 * Returns the message that was sent under the key. Waits for another process that may be sending
+	 * it, and resumes the send when that process is dead or its claim has expired. Undefined when
+	 * there is no such send, or it has failed.
 	 *
 	 * @throws `error.gateway.messages.outcomeUnknown`, and the refusal of the Backbone
 	 */
@@ -45,11 +46,12 @@ export class RepeatedSending {
 			const state = sendStateOf(record);
 			if (state === 'sent') return await this.stored(record.messageId ?? '', options);
 			if (state === 'failed') {
-				await store.transact((tx) => this.sending.intents.forget(tx, record.id));
+				await store.transact((tx) => this.parts.sendIntents.forget(tx, record.id));
 				return undefined;
 			}
-			// Later rounds search only with a claimable call, because each search costs a call of the Backbone.
-			if (isFirst || (await this.sending.claims.mayClaim(record, options))) {
+			// Later rounds search only with a claimable call, because each search costs a call of the
+			// Backbone.
+			if (isFirst || (await this.parts.sendClaims.mayClaim(record, options))) {
 				const message = await this.sending.resume(intent, 'claim', options);
 				if (message !== undefined) return message;
 			}

@@ -23,8 +23,8 @@ import { newestMessages, sealedBodyHash } from './sent-messages';
 /** number of messages to inspect before the counters of the lost ones are estimated */
 const longestSearch = 2_000;
 /**
- * Limit for counters that the Backbone names; higher ones are ignored, because a hostile Backbone could
- * exhaust the rest.
+ * Limit for counters that the Backbone names; higher ones are ignored, because a hostile Backbone
+ * could exhaust the rest.
  */
 const believableCounter = 2 ** 31;
 /** margin on the clock-based counter when the counters of lost messages are unknown */
@@ -54,11 +54,11 @@ interface Check {
 }
 
 /**
- * Detects that this store does not know messages of this account that the Backbone has. Either the store was
- * restored from an old backup, or the account is in use in another copy, or the machine was set back to a
- * snapshot. All counters are then raised above the counters of these messages (`docs/adr/0026`). The check
- * runs before the first sync and the first encryption after each connection to the database, after the time
- * of the process was torn, and every ten minutes of use.
+ * Detects that this store does not know messages of this account that the Backbone has. Either the
+ * store was restored from an old backup, or the account is in use in another copy, or the machine
+ * was set back to a snapshot. All counters are then raised above the counters of these messages
+ * (`docs/adr/0026`). The check runs before the first sync and the first encryption after each
+ * connection to the database, after the time of the process was torn, and every ten minutes of use.
  */
 export class RestoredBackupGuard {
 	private last: Check | undefined;
@@ -77,7 +77,10 @@ export class RestoredBackupGuard {
 
 	constructor(private readonly dependencies: Omit<MessageDependencies, 'beforeSealing'>) {}
 
-	/** @throws errors of the Backbone while its messages are listed, unless sends may go on without the list */
+	/**
+	 * @throws errors of the Backbone while its messages are listed, unless sends may go on without
+	 * the list
+	 */
 	async check(options: Cancellable): Promise<void> {
 		const { store, clock, backbone } = this.dependencies;
 		if (this.watch.isTorn(clock.now(), backbone.clockSkewMs)) this.tears++;
@@ -111,8 +114,9 @@ export class RestoredBackupGuard {
 	}
 
 	/**
-	 * True if the Backbone works, but not its list of messages: no send would ever succeed again. A list
-	 * without an answer is waited for if nothing was checked since the connection to the database.
+	 * True if the Backbone works, but not its list of messages: no send would ever succeed again. A
+	 * list without an answer is waited for if nothing was checked since the connection to the
+	 * database.
 	 */
 	private async mayGoOn(error: unknown, now: Check, options: Cancellable): Promise<boolean> {
 		if (!isGatewayError(error)) return false;
@@ -139,8 +143,8 @@ export class RestoredBackupGuard {
 	}
 
 	/**
-	 * Checks for a sync, which goes on if the check fails: the sync only receives messages, while only sent
-	 * messages use counters.
+	 * Checks for a sync, which goes on if the check fails: the sync only receives messages, while
+	 * only sent messages use counters.
 	 */
 	async checkIfPossible(options: Cancellable): Promise<void> {
 		try {
@@ -186,8 +190,8 @@ export class RestoredBackupGuard {
 			await tx.syncState.update({
 				...state,
 				...(newestAt === undefined ? {} : { ownMessagesCheckedTo: newestAt }),
-				// External events since the backup were delivered to the lost store, so the next sync compares all
-				// objects.
+				// External events since the backup were delivered to the lost store, so the next sync
+				// compares all objects.
 				...(nextCounter === undefined ? {} : { reconciliationNeeded: true }),
 				...(isFound ? { hasLostMessages: true as const } : {}),
 			});
@@ -212,9 +216,9 @@ export class RestoredBackupGuard {
 	}
 
 	/**
-	 * Walks back to the start of the last check or, if it may end earlier, to the newest message of this
-	 * account that the store knows: it is older than a backup. Received messages prove nothing: a sync may have
-	 * stored them since.
+	 * Walks back to the start of the last check or, if it may end earlier, to the newest message of
+	 * this account that the store knows: it is older than a backup. Received messages prove nothing:
+	 * a sync may have stored them since.
 	 */
 	private async findLostMessages(
 		isChecked: (createdAt: string) => boolean,
@@ -253,8 +257,8 @@ export class RestoredBackupGuard {
 	}
 
 	/**
-	 * `known`: the message is stored, or its send is open and has its counters reserved. `again`: it is stored
-	 * under another id, so its time proves nothing.
+	 * `known`: the message is stored, or its send is open and has its counters reserved. `again`: it
+	 * is stored under another id, so its time proves nothing.
 	 */
 	private async knowledgeOf(
 		message: WireMessage | UnreadableItem,

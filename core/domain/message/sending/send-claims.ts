@@ -5,7 +5,7 @@ import { systemRandom } from '../../../base/random';
 import type { SendIntentRecord } from '../../../model/record/message';
 import type { ReadTransaction } from '../../../store/store';
 import type { MessageDependencies } from '../message-dependencies';
-import { isDue, postponed } from '../../unfinished/retry-rules';
+import { isDue, postponeWork } from '../../unfinished/ledger';
 import { outcomeUnknown } from '../message-failures';
 import type { LocalSends } from './local-sends';
 import { claimedAt, isSameClaim, sendStateOf, type SendIntent } from './send-states';
@@ -16,8 +16,9 @@ type ClaimTransition = 'renewClaim' | 'claim' | 'claimRequested';
 type Leases = Pick<ReadTransaction, 'leases'>;
 
 /**
- * Manages claims on the calls for prepared messages, so that one process at a time calls the Backbone for a
- * message. Each call sends the same bytes, so that no counter is used for a second content.
+ * Manages claims on the calls for prepared messages, so that one process at a time calls the
+ * Backbone for a message. Each call sends the same bytes, so that no counter is used for a second
+ * content.
  */
 export class SendClaims {
 	/** identity of this process as the holder of claims */
@@ -38,24 +39,27 @@ export class SendClaims {
 	}
 
 	/**
-	 * True when a search can let a repetition claim the call: neither this process nor another works on the
-	 * send, nor does the Backbone.
+	 * True when a search can let a repetition claim the call: neither this process nor another works
+	 * on the send, nor does the Backbone.
 	 */
 	async mayClaim(record: SendIntentRecord, options: Cancellable): Promise<boolean> {
 		if (this.local.isActive(record.id)) return false;
 		const { backbone, clock, store } = this.dependencies;
-		const { absentSince, retry } = record;
+		const { absentSince } = record;
 		if (absentSince !== undefined) {
 			const now = clock.now();
-			return isDue(retry, now) || this.isOver(absentSince, backbone.serverTimeMs ?? now);
+			if (this.isOver(absentSince, backbone.serverTimeMs ?? now)) return true;
+			const work = (await store.read((tx) => tx.work.get(record.id), options))?.record;
+			return work === undefined || isDue(work, now);
 		}
 		return await store.read((tx) => this.meets(tx, 'ownOrFree', record), options);
 	}
 
 	/**
-	 * Decides by a list of the Backbone that lacks the message whether the latest call has no effect any more.
-	 * The first such list after the end of the call starts a period, in which proxies and the Backbone may
-	 * still carry the call out; a list that was read after this period proves that the message was not sent.
+	 * Decides by a list of the Backbone that lacks the message whether the latest call has no effect
+	 * any more. The first such list after the end of the call starts a period, in which proxies and
+	 * the Backbone may still carry the call out; a list that was read after this period proves that
+	 * the message was not sent.
 	 *
 	 * @param searched row that was read before the search
 	 * @param readAtMs time of the list, by the clock of the Backbone
@@ -66,14 +70,11 @@ export class SendClaims {
 			const record = (await tx.sendIntents.get(searched.id))?.record;
 			if (record === undefined || !isSameClaim(record, searched)) return false;
 			if (!(await this.meets(tx, 'ownOrFree', record))) return false;
-			const { absentSince = isoInstant(readAtMs), retry } = record;
+			const { absentSince = isoInstant(readAtMs) } = record;
 			if (this.isOver(absentSince, readAtMs)) return true;
 			const leftMs = Date.parse(absentSince) + timings.lateArrivalMs - readAtMs;
-			await tx.sendIntents.update({
-				...record,
-				absentSince,
-				retry: postponed(retry, Math.max(leftMs, 0), clock.now()),
-			});
+			await tx.sendIntents.update({ ...record, absentSince });
+			await postponeWork(tx, record.id, Math.max(leftMs, 0), clock.now());
 			return false;
 		});
 	}
@@ -83,10 +84,11 @@ export class SendClaims {
 	}
 
 	/**
-	 * Claims the call, which has to begin at once. The caller must be the only one in this process that works
-	 * on the send: then the call of an earlier claim of this process has ended.
+	 * Claims the call, which has to begin at once. The caller must be the only one in this process
+	 * that works on the send: then the call of an earlier claim of this process has ended.
 	 *
-	 * @returns undefined when the state of the send, or the claim of another process, forbids the call
+	 * @returns undefined when the state of the send, or the claim of another process, forbids the
+	 * call
 	 */
 	async claim(
 		{ id }: SendIntentRecord,
@@ -110,7 +112,9 @@ export class SendClaims {
 		return renewed;
 	}
 
-	/** Time by which the call must have begun, in milliseconds since the epoch, by this host's clock. */
+	/**
+	 * Time by which the call must have begun, in milliseconds since the epoch, by this host's clock.
+	 */
 	beginBefore(record: SendIntentRecord): number {
 		const { clock, timings } = this.dependencies;
 		return clock.now() + timings.firstByteDeadlineMs - this.ageMs(record);
@@ -150,8 +154,8 @@ export class SendClaims {
 		const { claimTtlMs, deadOwnerGraceMs } = this.dependencies.timings;
 		if (this.ageMs(record) >= claimTtlMs) return true;
 		if (record.caller !== undefined && (await tx.leases.isGone(record.caller))) {
-			// A grace period applies, because the call may have begun long before its process died, and because a
-			// process looks dead while it has lost its connection to the store.
+			// A grace period applies, because the call may have begun long before its process died, and
+			// because a process looks dead while it has lost its connection to the store.
 			return this.local.ownerDeadForMs(record) >= deadOwnerGraceMs;
 		}
 		this.local.ownerLives(record.id);

@@ -9,9 +9,9 @@ const repetitionDays = 30;
 const intentsPerSlice = 100;
 
 /**
- * Removes finished sends whose key can no longer be repeated (`expire` in send-transitions.ts), one slice per
- * call. The redelivery of an event repeats the sends of its workflow, so all sends after the oldest stored
- * event are kept.
+ * Removes finished sends whose key can no longer be repeated (`expire` in send-transitions.ts), one
+ * slice per call. The redelivery of an event repeats the sends of its workflow, so all sends after
+ * the oldest stored event are kept.
  */
 export function sendIntentRetention(
 	store: Store,

@@ -64,7 +64,8 @@ export class SendIntents {
 				attachments: record.attachments,
 				identity: record.bodyHash,
 			};
-			// No row: another process has stored the message, or its relationships were decomposed in the meantime.
+			// No row: another process has stored the message, or its relationships were decomposed in the
+			// meantime.
 			if (current === undefined) return toMessageDto(message);
 			if (await tx.messages.insertIfNew(message, { messageKey: secrets.messageKey })) {
 				await publishMessage(tx, clock, sendTransitions.complete.publishes, message);
@@ -92,7 +93,10 @@ export class SendIntents {
 		});
 	}
 
-	/** Stores that a message never reached the Backbone, unless a call for it has begun since the search. */
+	/**
+	 * Stores that a message never reached the Backbone, unless a call for it has begun since the
+	 * search.
+	 */
 	async giveUp(searched: SendIntentRecord): Promise<void> {
 		const reason = messageErrors.create('notSent', {
 			message: 'The Backbone does not have the message, and no call for it can still arrive there.',
@@ -143,6 +147,7 @@ export class SendIntents {
 		record: SendIntentRecord,
 	): Promise<void> {
 		this.local.forget(record.id);
+		await tx.work.delete(record.id);
 		if (row === 'keptWithKey' && record.idempotencyKey === undefined) {
 			await tx.sendIntents.delete(record.id);
 		} else await tx.sendIntents.update(record, { messageKey: '' });

@@ -4,15 +4,16 @@ import { readRelationshipSecrets } from '../../../crypto/relationship-secrets-sc
 import { toDialect } from '../../../model/content/dialects';
 import type { MessageContent } from '../../../model/content/message-content';
 import type { SendIntentRecord, SendIntentSecrets } from '../../../model/record/message';
-import type { TransactOptions, WriteTransaction } from '../../../store/store';
+import type { WorkRecord } from '../../../model/record/work';
+import type { WriteTransaction } from '../../../store/store';
 import { currentRelationships } from '../../current-relationship';
+import { generationIn } from '../../peer-version';
 import { reserveTransmitCounter } from '../../relationship/transmit-counter';
 import type { MessageAttachments } from '../message-attachments';
 import type { MessageDependencies } from '../message-dependencies';
 import { sealMessage } from '../message-envelope';
 import { checkRecipients } from '../message-rules';
 import { nonceOfKey } from './key-mark';
-import type { LocalSends } from './local-sends';
 import type { SendClaims } from './send-claims';
 import { fieldsOf, type SendIntent } from './send-states';
 import { sendTransitions } from './send-transitions';
@@ -29,6 +30,10 @@ export interface NewMessage {
 	readonly latestReceived?: string | undefined;
 }
 
+const newSend = ({ id, createdAt: since }: SendIntentRecord): WorkRecord => ({
+	...{ id, kind: 'sendMessage', state: 'waiting', since, dueAt: '', attempts: 0 },
+});
+
 /** Largest time by which messages are signed later than they are prepared. */
 const mostAheadMs = 1_000;
 
@@ -41,12 +46,11 @@ export class SendPreparation {
 		private readonly dependencies: MessageDependencies,
 		private readonly attachments: MessageAttachments,
 		private readonly claims: SendClaims,
-		private readonly local: LocalSends,
 	) {}
 
 	/**
-	 * Checks the recipients, seals the message, and stores it with a claim of this process. The caller
-	 * has made sure that the idempotency key is free.
+	 * Checks the recipients, seals the message, and stores it with a claim of this process. The
+	 * caller has made sure that the idempotency key is free.
 	 */
 	async prepare(
 		tx: WriteTransaction,
@@ -73,6 +77,7 @@ export class SendPreparation {
 		};
 		const secrets: SendIntentSecrets = { messageKey: sealed.messageKey };
 		await tx.sendIntents.insert(record, secrets);
+		await tx.work.insert(newSend(record), undefined);
 		const intentId = record.id;
 		await this.dependencies.observers.review('messagePrepared', tx, {
 			content,
@@ -83,33 +88,8 @@ export class SendPreparation {
 	}
 
 	/**
-	 * Runs the transaction that prepares a message whose call follows at once: after the commit, neither a
-	 * repetition nor a sync of this process works on the send.
-	 *
-	 * @param prepare returns undefined when there is nothing to send
-	 */
-	async transactForCall(
-		prepare: (tx: WriteTransaction) => Promise<SendIntent | undefined>,
-		options: TransactOptions,
-	): Promise<SendIntent | undefined> {
-		let id: string | undefined;
-		try {
-			return await this.dependencies.store.transact(async (tx) => {
-				const intent = await prepare(tx);
-				id = intent?.record.id;
-				if (id !== undefined) this.local.begin(id);
-				return intent;
-			}, options);
-		} catch (error) {
-			// The store may have committed although the connection was lost; other work may then resume the send.
-			if (id !== undefined) this.local.end(id);
-			throw error;
-		}
-	}
-
-	/**
-	 * Receivers take equal texts that were signed at the same time for one message, so that each message
-	 * is signed at a time of its own.
+	 * Receivers take equal texts that were signed at the same time for one message, so that each
+	 * message is signed at a time of its own.
 	 */
 	private nextSigningTime(): string {
 		const now = this.dependencies.clock.now();
@@ -141,9 +121,8 @@ export class SendPreparation {
 			sealable.push({ address, secrets, counter });
 			named.push({ address, relationshipId: entry.record.id });
 		}
-		// The first recipient determines the dialect, because only Mails have several recipients and both
-		// generations read them.
-		const dialect = records.get(recipients[0] ?? '')?.peerGeneration;
+		const generations = new Set(recipients.map((peer) => generationIn(records.get(peer))));
+		const [dialect] = generations.size === 1 ? generations : [];
 		const bodyNonce =
 			idempotencyKey === undefined
 				? undefined

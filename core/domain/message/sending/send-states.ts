@@ -1,5 +1,7 @@
 import type { SendIntentRecord, SendIntentSecrets } from '../../../model/record/message';
-import type { Entry } from '../../../store/store';
+import type { WorkRecord } from '../../../model/record/work';
+import type { Entry, ReadTransaction } from '../../../store/store';
+import { workOf } from '../../unfinished/ledger';
 
 export type SendIntent = Entry<SendIntentRecord, SendIntentSecrets>;
 
@@ -72,8 +74,24 @@ export function fieldsOf(
 	};
 }
 
+/** Send in one of the open states, with its work in the ledger. */
+export type OpenSend = SendIntent & { readonly work: WorkRecord };
+
 /** Condition for rows in one of the open states. */
 export const openSends = [{ field: 'state', op: 'eq', value: 'prepared' }] as const;
+
+/** Open sends, in the order of their preparation. */
+export async function openSendsWithWork(
+	tx: Pick<ReadTransaction, 'sendIntents' | 'work'>,
+): Promise<OpenSend[]> {
+	const work = new Map((await workOf(tx, ['sendMessage'])).map((row) => [row.id, row]));
+	if (work.size === 0) return [];
+	const entries = await tx.sendIntents.list({ where: openSends });
+	return entries.flatMap(({ record, secrets }) => {
+		const row = work.get(record.id);
+		return row === undefined ? [] : { record, secrets, work: row };
+	});
+}
 
 /** Time when the newest call began, by the store's clock. */
 export function claimedAt({ triedAt, createdAt }: SendIntentRecord): string {

@@ -20,8 +20,8 @@ export type SendTransitionName =
 	| 'decompose';
 
 /**
- * Claim on the call that a transition requires. A claim is `free` when it has expired, or its owner is known
- * to be dead. `unchanged`: no call has begun since the search at the Backbone.
+ * Claim on the call that a transition requires. A claim is `free` when it has expired, or its owner
+ * is known to be dead. `unchanged`: no call has begun since the search at the Backbone.
  */
 export type ClaimGuard = 'own' | 'free' | 'ownOrFree' | 'unchanged';
 
@@ -34,7 +34,9 @@ export interface SendTransition {
 	readonly claim?: ClaimGuard;
 	/** further condition */
 	readonly guard?: string;
-	/** exception for rows that do not remain in the state `to`, or remain only with an idempotency key */
+	/**
+	 * exception for rows that do not remain in the state `to`, or remain only with an idempotency key
+	 */
 	readonly row?: 'keptWithKey' | 'deleted';
 	readonly publishes?: 'transport.messageSent' | 'gateway.messageNotSent';
 	/** consequence when the process ends right after the commit */

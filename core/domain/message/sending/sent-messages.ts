@@ -15,8 +15,8 @@ export interface SentMessage {
 /** Result of one look at the Backbone's list of messages. */
 export interface SearchResult {
 	/**
-	 * found messages by ids of intents; or an error if an unreadable message of this account may be the
-	 * wanted message: then nothing may be sent again
+	 * found messages by ids of intents; or an error if an unreadable message of this account may be
+	 * the wanted message: then nothing may be sent again
 	 */
 	readonly found: ReadonlyMap<string, SentMessage | GatewayError>;
 	/** time at which reading began, in milliseconds since the epoch, by the clock of the Backbone */
@@ -25,8 +25,9 @@ export interface SearchResult {
 
 const clockToleranceMs = 10 * 60_000;
 /**
- * Age up to which a search looks again at messages that an earlier search has seen: a call that ends late can
- * add a message before newer ones, because its time is the time at which the Backbone began to work on it.
+ * Age up to which a search looks again at messages that an earlier search has seen: a call that
+ * ends late can add a message before newer ones, because its time is the time at which the Backbone
+ * began to work on it.
  */
 const lateEntryMs = 5 * 60_000;
 
@@ -38,7 +39,8 @@ export class SentMessageSearch {
 	) {}
 
 	/**
-	 * @throws `error.gateway.backbone.unexpectedAnswer` when an unreadable message may be the wanted message
+	 * @throws `error.gateway.backbone.unexpectedAnswer` when an unreadable message may be the wanted
+	 * message
 	 */
 	async find(
 		intent: SendIntentRecord,
@@ -63,8 +65,8 @@ export class SentMessageSearch {
 	}
 
 	/**
-	 * Walks the list from the newest message backwards, no further than to the time of each intent, or to some
-	 * minutes before the newest message of the previous search.
+	 * Walks the list from the newest message backwards, no further than to the time of each intent,
+	 * or to some minutes before the newest message of the previous search.
 	 */
 	private async walk(
 		intents: readonly SendIntentRecord[],
@@ -112,9 +114,9 @@ export class SentMessageSearch {
 const maxPages = 1_000;
 
 /**
- * All messages at the Backbone, newest first, page by page; unreadable ones of a page come first. The first
- * page is short, because every start of a gateway requests it and its messages mostly suffice. Its messages
- * may be repeated on the next page.
+ * All messages at the Backbone, newest first, page by page; unreadable ones of a page come first.
+ * The first page is short, because every start of a gateway requests it and its messages mostly
+ * suffice. Its messages may be repeated on the next page.
  */
 export async function* newestMessages(
 	context: Pick<MessageDependencies, 'backbone'>,
@@ -157,8 +159,8 @@ async function newestOnPage(
 }
 
 /**
- * Hashes the sealed body, which is unique because its key and nonce are random. The Backbone may return it in
- * another base64 alphabet.
+ * Hashes the sealed body, which is unique because its key and nonce are random. The Backbone may
+ * return it in another base64 alphabet.
  */
 export function sealedBodyHash(body: string): string {
 	return createHash('sha256').update(Buffer.from(body, 'base64url')).digest('base64url');

@@ -2,17 +2,17 @@ import { throwIfAborted, type Cancellable } from '../../../base/abort';
 import type { Clock } from '../../../base/clock';
 import { isGatewayError } from '../../../base/errors';
 import type { Logger } from '../../../base/logger';
-import type { AutomationConfig } from '../../../model/automation';
-import type { Store } from '../../../store/store';
+import type { ReadTransaction, Store } from '../../../store/store';
 import { currentRelationship } from '../../current-relationship';
 import type { AttributeWriter } from '../../attribute/attribute-writer';
+import { findWork, workOf } from '../../unfinished/ledger';
 import { isOutcomeUnknown, isTemporary } from '../../unfinished/outcome';
-import type { UnfinishedAttempts } from '../../unfinished/unfinished-attempts';
-import { automaticDecisions } from './automation';
+import type { WorkAttempts } from '../../unfinished/work-attempts';
+import { automaticDecisions, type Automation } from './automation';
 import { accepts } from './decisions';
 import type { IncomingRequestService, Verdict } from '../incoming-request-service';
 import type { ProcessingResultEvents } from '../processing-result-events';
-import { takeAction, withoutPending } from '../request-changes';
+import { takeAction } from '../request-changes';
 import { toRequestDto } from '../request-dto';
 import { noticeExpired } from '../request-expiry';
 import type { ResponseDelivery } from '../responses/response-delivery';
@@ -22,39 +22,44 @@ export interface AutomaticDecisionsDependencies {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly writer: () => AttributeWriter;
-	readonly automation: AutomationConfig;
+	readonly automation: Automation;
 	readonly resultEvents: ProcessingResultEvents;
 	readonly requests: IncomingRequestService;
 	readonly delivery: ResponseDelivery;
-	readonly attempts: (options: Cancellable) => UnfinishedAttempts;
+	readonly attempts: (options: Cancellable) => WorkAttempts;
 }
 
-/** Processes requests of peers without asking a person (docs/protocol/consumption.md 10.1, 10.2). */
+/**
+ * Processes requests of peers without asking a person (docs/protocol/consumption.md 10.1, 10.2).
+ */
 export class AutomaticDecisions {
 	constructor(private readonly dependencies: AutomaticDecisionsDependencies) {}
 
 	/**
-	 * Applies the rules of the automation to waiting requests and delivers decided responses to the peers. Runs
-	 * after each arrival and in every sync that finds waiting requests; a failure is logged, and the next run
-	 * tries again.
+	 * Applies the rules of the automation to waiting requests and delivers decided responses to the
+	 * peers. Runs after each arrival and in every sync that finds waiting requests; a failure is
+	 * logged, and the next run tries again.
 	 */
 	async settle(options: Cancellable): Promise<void> {
 		const { store, delivery, logger } = this.dependencies;
-		const entries = await store.read(
-			(tx) =>
-				tx.requests.list({
-					where: [{ field: 'pending', op: 'in', value: ['automation', 'delivery'] }],
-				}),
-			options,
-		);
+		const entries = await store.read(async (tx) => {
+			const open = await workOf(tx, ['decideRequest', 'acceptRequest', 'rejectRequest']);
+			return open.length === 0 ? [] : await tx.requests.getMany(open.map(({ id }) => id));
+		}, options);
+		if (entries.length === 0) return;
 		const attempts = this.dependencies.attempts(options);
 		try {
 			for (const { record } of entries) {
 				throwIfAborted(options);
-				const { id, pending, sendIntentId } = record;
-				const piece = { row: 'requests', id, isAlwaysDue: sendIntentId !== undefined } as const;
-				await attempts.attempt(piece, () =>
-					pending === 'automation' ? this.decide(id, options) : delivery.resume(record, options),
+				const { id, sendIntentId } = record;
+				await attempts.attempt(
+					id,
+					(work) =>
+						work.kind === 'decideRequest'
+							? this.decide(id, options)
+							: delivery.resume(record, work, options),
+					// To look whether the message still waits costs nothing.
+					{ isAlwaysDue: sendIntentId !== undefined },
 				);
 			}
 		} catch (error) {
@@ -87,7 +92,7 @@ export class AutomaticDecisions {
 		const { store, automation } = this.dependencies;
 		return await store.read(async (tx) => {
 			const record = (await tx.requests.get(id))?.record;
-			if (record?.pending !== 'automation') return undefined;
+			if (record === undefined || !(await isUndecided(tx, id))) return undefined;
 			const exists = (await currentRelationship(tx, record.peer)) !== undefined;
 			const decisions = automaticDecisions(toRequestDto(record), automation, exists);
 			if (decisions === undefined) return undefined;
@@ -100,10 +105,14 @@ export class AutomaticDecisions {
 		await store.transact(async (tx) => {
 			const record = (await tx.requests.get(id))?.record;
 			// Decided, expired or deleted in the meantime.
-			if (record?.pending !== 'automation') return;
-			const manual = withoutPending(record);
-			const changed = await takeAction(tx, manual, 'requireManualDecision', writer().now);
+			if (record === undefined || !(await isUndecided(tx, id))) return;
+			await tx.work.delete(id);
+			const changed = await takeAction(tx, record, 'requireManualDecision', writer().now);
 			await resultEvents.ofSource(tx, changed, 'ManualRequestDecisionRequired');
 		}, options);
 	}
+}
+
+async function isUndecided(tx: ReadTransaction, id: string): Promise<boolean> {
+	return (await findWork(tx, id, ['decideRequest'])) !== undefined;
 }

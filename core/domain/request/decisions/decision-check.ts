@@ -26,12 +26,12 @@ const decidableIn: Readonly<Record<string, ReadonlyArray<RelationshipRecord['sta
 };
 
 /**
- * Checks a decision and returns the result tree, in the order of docs/protocol/consumption.md 5.5. The first
- * failure that concerns the whole request is returned alone.
+ * Checks a decision and returns the result tree, in the order of docs/protocol/consumption.md 5.5.
+ * The first failure that concerns the whole request is returned alone.
  *
  * @throws `error.runtime.unknown` for a request that is not to be decided (any more),
- * `error.consumption.requests.violatedKeyUniquenessOfRelationshipAttributes` for a request that can never be
- * accepted
+ * `error.consumption.requests.violatedKeyUniquenessOfRelationshipAttributes` for a request that can
+ * never be accepted
  */
 export async function checkDecision(
 	record: RequestRecord,
@@ -67,8 +67,8 @@ function checkRelationship(
 }
 
 /**
- * Checks the decisions by item. When the shapes differ, only the difference is reported, because decisions
- * and items cannot be matched.
+ * Checks the decisions by item. When the shapes differ, only the difference is reported, because
+ * decisions and items cannot be matched.
  */
 async function checkItems(
 	items: ReadonlyArray<RequestItem | RequestItemGroup>,
@@ -147,10 +147,8 @@ async function checkItem(
 	context: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	if (!accept) return checkRejection(parameters);
-	const handler = handlerOf(item);
-	if (handler === undefined) return unknownItem(item);
 	try {
-		return await handler.checkAccept?.(item, parameters, context);
+		return await handlerOf(item).checkAccept?.(item, parameters, context);
 	} catch (error) {
 		if (!isGatewayError(error) || error.kind !== 'invalid') throw error;
 		// Unreadable content counts as a malformed parameter, whatever code its reader throws.
@@ -212,11 +210,5 @@ function wrongNumber(expected: number, found: number): GatewayError {
 function groupAnsweredAsItem(): GatewayError {
 	return requestErrors.create('groupAnsweredAsItem', {
 		message: 'The group was answered with one decision instead of a list.',
-	});
-}
-
-function unknownItem(item: RequestItem): GatewayError {
-	return requestErrors.create('unexpectedDuringItem', {
-		message: `Items of type '${item['@type']}' can only be rejected here.`,
 	});
 }

@@ -20,8 +20,9 @@ export interface TakenDecision {
 }
 
 /**
- * Carries out checked decisions: writes their changes and returns the response (docs/protocol/consumption.md
- * 5.6). When it throws, the caller must roll back the whole transaction.
+ * Carries out checked decisions: writes their changes and returns the response
+ * (docs/protocol/consumption.md 5.6). When it throws, the caller must roll back the whole
+ * transaction.
  *
  * @throws `error.runtime.unknown`, `error.gateway.requests.notUnderstoodByPeer`
  */
@@ -68,9 +69,7 @@ async function answerItem(
 ): Promise<Acceptance> {
 	if (decision?.kind !== 'item') throw new TypeError('Expected decisions that were checked');
 	if (!decision.accept) return { response: rejection(decision) };
-	const handler = handlerOf(item);
-	if (handler === undefined) throw new TypeError('Expected items that were checked');
-	return await handler.accept(item, decision.parameters, context);
+	return await handlerOf(item).accept(item, decision.parameters, context);
 }
 
 function rejection({ parameters: { code, message } }: ItemDecision): JsonObject {
@@ -83,8 +82,8 @@ function rejection({ parameters: { code, message } }: ItemDecision): JsonObject 
 }
 
 /**
- * Parses the response before it is sent, so that neither this account nor the wallet of the peer would refuse
- * to read it.
+ * Parses the response before it is sent, so that neither this account nor the wallet of the peer
+ * would refuse to read it.
  */
 function parsed(answer: JsonObject, { generation }: AcceptDependencies): Response {
 	let response: Response;

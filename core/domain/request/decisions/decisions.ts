@@ -42,7 +42,8 @@ function readEntry(entry: unknown, field: string, mayBeGroup: boolean): Decision
 		const inner = items.map((one, index) => readEntry(one, `${field}.items.${index}`, false));
 		return { kind: 'group', items: inner };
 	}
-	// Stricter than official software, which takes any value: the text "false" must not accept an item.
+	// Stricter than official software, which takes any value: the text "false" must not accept an
+	// item.
 	if (typeof accept !== 'boolean') throw malformed(`${field}.accept`, 'expected true or false');
 	return { kind: 'item', accept, parameters: entry };
 }

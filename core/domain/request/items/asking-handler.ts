@@ -6,6 +6,15 @@ import type {
 } from '../../../model/content/requests/queries';
 import type { RequestItemOf } from '../../../model/content/requests/request-items';
 import type { AttributeRecord } from '../../../model/record/attribute';
+import { findAtPeer } from '../../attribute/attribute-ids';
+import {
+	isForwardedByPeer,
+	isPeerShared,
+	isRepositoryAttribute,
+	isShareable,
+	isThirdParty,
+} from '../../attribute/attribute-kinds';
+import { shareAgain } from '../../attribute/shared-attributes';
 import { hasEstablishedRelationship } from '../../current-relationship';
 import { requestErrors } from '../request-errors';
 import { otherAnswer } from './answers';
@@ -22,12 +31,20 @@ import {
 	type AskingAnswer,
 	type AttributeAnswer,
 } from './attribute-answers';
-import type { CreatedKey, DecisionDependencies, ItemHandler } from './item-handler';
+import type {
+	CreatedKey,
+	DecisionDependencies,
+	Effect,
+	ItemHandler,
+	ResponseDependencies,
+} from './item-handler';
 import { checkTags, withMoreTags } from './tags';
 
 type AskingItem = RequestItemOf<'ReadAttributeRequestItem' | 'ProposeAttributeRequestItem'>;
 
-/** Differences between the item types that are answered with an attribute which fits their query. */
+/**
+ * Differences between the item types that are answered with an attribute which fits their query.
+ */
 interface AskingKind<Item extends AskingItem> {
 	/** names of its parameters in an acceptance */
 	readonly names: AnswerNames;
@@ -38,7 +55,12 @@ interface AskingKind<Item extends AskingItem> {
 	readonly isOwnedByRecipient?: true;
 }
 
-/** Handler for reading and proposing, which are answered alike (docs/protocol/consumption.md 6.6, 6.7). */
+type AnswerRules = Pick<AskingKind<AskingItem>, 'names' | 'isOwnedByRecipient'>;
+
+/**
+ * Handler for reading and proposing, which are answered alike (docs/protocol/consumption.md 6.6,
+ * 6.7).
+ */
 export function askingHandler<Item extends AskingItem>(kind: AskingKind<Item>): ItemHandler<Item> {
 	const { names, acceptType, checkOutgoing } = kind;
 	return {
@@ -50,7 +72,7 @@ export function askingHandler<Item extends AskingItem>(kind: AskingKind<Item>): 
 			const answer = readAttributeAnswer(parameters, names, context.ownAddress);
 			if (isGatewayError(answer)) return answer;
 			return answer.kind === 'existing'
-				? await checkExisting(item.query, answer, names, context)
+				? await checkExisting(item.query, answer, kind, context)
 				: await checkNew(item, answer.content, kind, context);
 		},
 
@@ -79,11 +101,24 @@ export function askingHandler<Item extends AskingItem>(kind: AskingKind<Item>): 
 					return await keepAnsweredAttribute(response, context);
 				case 'AttributeSuccessionAcceptResponseItem':
 					return await keepSuccession(response, context);
+				case 'AttributeAlreadySharedAcceptResponseItem':
+					return await keepWhatIsThere(response.attributeId, context);
 				default:
 					return {};
 			}
 		},
 	};
+}
+
+/** What this account asked for, and has already, it does not delete (docs/protocol/generation-7.md 8.4). */
+async function keepWhatIsThere(
+	id: string,
+	{ tx, peer, writer }: ResponseDependencies,
+): Promise<Effect> {
+	const known = await findAtPeer(tx, peer, id);
+	const isOfPeer = known !== undefined && (isPeerShared(known) || isForwardedByPeer(known));
+	if (isOfPeer) await shareAgain(tx, known, writer);
+	return {};
 }
 
 /** Key of the relationship attribute that answers a query; undefined for other kinds of queries. */
@@ -96,13 +131,13 @@ export function keyOfQuery(query: AttributeQuery): CreatedKey | undefined {
 async function checkExisting(
 	query: AttributeQuery,
 	{ id, tags }: Extract<AttributeAnswer, { kind: 'existing' }>,
-	names: AnswerNames,
+	rules: AnswerRules,
 	context: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	if (query['@type'] === 'RelationshipAttributeQuery') {
 		return requestErrors.create('invalidAcceptParameters', {
 			message: 'A RelationshipAttributeQuery can only be answered with a new attribute.',
-			facts: { field: names.existing },
+			facts: { field: rules.names.existing },
 		});
 	}
 	const record = (await context.tx.attributes.get(id))?.record;
@@ -112,6 +147,8 @@ async function checkExisting(
 			facts: { attributeId: id },
 		});
 	}
+	const otherKind = context.hasOneId ? checkKindOf7(record, rules, context) : undefined;
+	if (otherKind !== undefined) return otherKind;
 	const refused =
 		query['@type'] === 'ThirdPartyRelationshipAttributeQuery'
 			? await checkThirdPartyAnswer(query, record, tags, context)
@@ -125,10 +162,34 @@ async function checkExisting(
 	);
 }
 
+/**
+ * Checks in version 7 that an attribute of this kind may answer (docs/protocol/generation-7.md 8.4
+ * row 4, 8.5).
+ */
+function checkKindOf7(
+	record: AttributeRecord,
+	{ names, isOwnedByRecipient }: AnswerRules,
+	{ ownAddress }: DecisionDependencies,
+): GatewayError | undefined {
+	const isAllowed =
+		isOwnedByRecipient === true
+			? isRepositoryAttribute(record, ownAddress)
+			: isShareable(record, ownAddress) && !isThirdParty(record);
+	if (isAllowed) return undefined;
+	const others =
+		isOwnedByRecipient === true
+			? ''
+			: ', an OwnRelationshipAttribute or a PeerRelationshipAttribute';
+	return requestErrors.create('invalidAcceptParameters', {
+		message: `The selected Attribute is not an OwnIdentityAttribute${others}.`,
+		facts: { field: names.existing },
+	});
+}
+
 async function checkNew(
 	item: AskingItem,
 	content: Attribute,
-	{ names, isOwnedByRecipient }: Pick<AskingKind<AskingItem>, 'names' | 'isOwnedByRecipient'>,
+	{ names, isOwnedByRecipient }: AnswerRules,
 	context: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	const { query } = item;

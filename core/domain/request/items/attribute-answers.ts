@@ -7,9 +7,9 @@ import type { AttributeQuery } from '../../../model/content/requests/queries';
 import type { RequestItem } from '../../../model/content/requests/request-items';
 import type { ResponseItem, ResponseItemOf } from '../../../model/content/requests/response-items';
 import { tagsProblem } from '../../../model/content/tags';
-import { problemOfVersion7Value } from '../../../model/content/values/version-7-values';
 import type { Json, JsonObject } from '../../../model/json';
 import type { AttributeRecord } from '../../../model/record/attribute';
+import { idAtPeer } from '../../attribute/attribute-ids';
 import { isRepositoryAttribute } from '../../attribute/attribute-kinds';
 import { sharedVersionsOf, versionsOf } from '../../attribute/succession/attribute-versions';
 import { mismatchOf } from '../../attribute/queries/query-match';
@@ -56,8 +56,8 @@ export interface AnswerNames {
 }
 
 /**
- * Reads the parameters of an acceptance (docs/protocol/consumption.md 5.4): either an existing attribute,
- * with additional tags, or a new one.
+ * Reads the parameters of an acceptance (docs/protocol/consumption.md 5.4): either an existing
+ * attribute, with additional tags, or a new one.
  */
 export function readAttributeAnswer(
 	parameters: JsonObject,
@@ -99,8 +99,8 @@ export function ownedBy<Given extends Attribute>(address: string, attribute: Giv
 }
 
 /**
- * Returns the reason why an attribute of this account cannot answer a query for identity attributes, or
- * undefined.
+ * Returns the reason why an attribute of this account cannot answer a query for identity
+ * attributes, or undefined.
  */
 export async function checkIdentityAttribute(
 	record: AttributeRecord,
@@ -141,8 +141,6 @@ export function checkMatch(
 	if (reason !== undefined) return mismatch(reason);
 	const obstacle = generation === undefined ? undefined : obstacleFor(generation, attribute);
 	if (obstacle === undefined) {
-		const invalid = problemOfVersion7Value(attribute.value);
-		if (invalid !== undefined) return malformed(`value.${invalid.member}`, invalid.reason);
 		const text = generation === 7 ? refusedText(attribute) : undefined;
 		if (text !== undefined) return refusedBy7(text);
 		return checkTagsOfAnswer(query, attribute, generation);
@@ -154,8 +152,8 @@ export function checkMatch(
 }
 
 /**
- * Checks that the relationship attribute to be created does not exist yet (docs/protocol/consumption.md 6.5,
- * 6.6 row 12).
+ * Checks that the relationship attribute to be created does not exist yet
+ * (docs/protocol/consumption.md 6.5, 6.6 row 12).
  */
 export async function checkKeyIsFree(
 	item: RequestItem,
@@ -173,8 +171,8 @@ export async function checkKeyIsFree(
 }
 
 /**
- * Stores the attribute of an answer and builds the response item: the item's own type of answer, or the
- * statement that the peer has the attribute already, or a succession of the peer's version.
+ * Stores the attribute of an answer and builds the response item: the item's own type of answer, or
+ * the statement that the peer has the attribute already, or a succession of the peer's version.
  */
 export async function answerWithAttribute(
 	answer: AttributeAnswer,
@@ -206,32 +204,29 @@ export function itemFor(given: SharedAnswer, acceptType: ResponseItem['@type']):
 			return sharedItem(given.attribute, acceptType);
 		case 'alreadyShared':
 			return accepted('AttributeAlreadySharedAcceptResponseItem', {
-				attributeId: given.attribute.id,
+				attributeId: idAtPeer(given.attribute),
 			});
 		case 'succeeded':
 			return accepted('AttributeSuccessionAcceptResponseItem', {
-				predecessorId: given.predecessor.id,
-				successorId: given.successor.id,
+				predecessorId: idAtPeer(given.predecessor),
+				successorId: idAtPeer(given.successor),
 				successorContent: given.successor.content,
 			});
 	}
 }
 
-function sharedItem(
-	{ id, content, shareInfo }: AttributeRecord,
-	acceptType: ResponseItem['@type'],
-): JsonObject {
-	const thirdPartyAddress = shareInfo?.thirdPartyAddress;
+function sharedItem(record: AttributeRecord, acceptType: ResponseItem['@type']): JsonObject {
+	const thirdPartyAddress = record.shareInfo?.thirdPartyAddress;
 	return accepted(acceptType, {
-		attributeId: id,
-		attribute: content,
+		attributeId: idAtPeer(record),
+		attribute: record.content,
 		...(thirdPartyAddress === undefined ? {} : { thirdPartyAddress }),
 	});
 }
 
 /**
- * Checks an answer at the requester: a peer must not share an attribute that was not asked for, or that it
- * does not own.
+ * Checks an answer at the requester: a peer must not share an attribute that was not asked for, or
+ * that it does not own.
  */
 export function checkAnsweredAttribute(
 	query: AttributeQuery,

@@ -1,4 +1,5 @@
 import type { GatewayError } from '../../../base/errors';
+import { refusedText } from '../../../model/content/attribute-texts';
 import type { Attribute } from '../../../model/content/attributes';
 import type { RequestItemOf } from '../../../model/content/requests/request-items';
 import type { ResponseItem } from '../../../model/content/requests/response-items';
@@ -17,6 +18,7 @@ import type {
 	ResponseDependencies,
 } from './item-handler';
 import { sameKeyExists } from './same-key';
+import { checkReceivedTags } from './tags';
 
 type CreateAttributeRequestItem = RequestItemOf<'CreateAttributeRequestItem'>;
 
@@ -39,6 +41,8 @@ export const createAttributeHandler: ItemHandler<CreateAttributeRequestItem> = {
 					'The owner of the attribute is neither its recipient nor, for a relationship attribute, the peer.',
 			});
 		}
+		const refused = context.hasOneId ? checkContentOf7(attribute) : undefined;
+		if (refused !== undefined) return refused;
 		return key === undefined ? undefined : await checkKeyIsFree(item, key, context);
 	},
 
@@ -72,6 +76,16 @@ function keyOf(attribute: Attribute): CreatedKey | undefined {
 	if (attribute['@type'] !== 'RelationshipAttribute') return undefined;
 	const { owner, key, value } = attribute;
 	return { owner, key, valueType: value['@type'] };
+}
+
+/** Checks what version 7 refuses in a received attribute (docs/protocol/generation-7.md 8.3). */
+function checkContentOf7(attribute: Attribute): GatewayError | undefined {
+	const text = refusedText(attribute, 'asWritten');
+	if (text === undefined) return checkReceivedTags(attribute);
+	return requestErrors.create('unexpectedDuringItem', {
+		message: 'The Attribute contains forbidden characters.',
+		facts: { field: `attribute.${text.field}` },
+	});
 }
 
 async function checkOwner(

@@ -3,11 +3,23 @@ import { parseInstant } from '../../../model/instant';
 import type { RequestItemOf } from '../../../model/content/requests/request-items';
 import type { AttributeRecord } from '../../../model/record/attribute';
 import type { ReadTransaction } from '../../../store/store';
-import { isOwnShared, isPeerShared } from '../../attribute/attribute-kinds';
+import { findAtPeer } from '../../attribute/attribute-ids';
+import {
+	isForwarded,
+	isForwardedByPeer,
+	isOwnShared,
+	isPeerShared,
+} from '../../attribute/attribute-kinds';
 import { markDeletion, unless, type DeletionMark } from '../../attribute/deletion-info';
 import { requestErrors } from '../request-errors';
 import { accepted, answeredBy } from './answers';
-import type { CheckDependencies, Effect, ItemHandler, ResponseDependencies } from './item-handler';
+import type {
+	CheckDependencies,
+	DecisionDependencies,
+	Effect,
+	ItemHandler,
+	ResponseDependencies,
+} from './item-handler';
 
 type DeleteAttributeRequestItem = RequestItemOf<'DeleteAttributeRequestItem'>;
 
@@ -16,7 +28,7 @@ const acceptType = 'DeleteAttributeAcceptResponseItem';
 /** Handles 'Please delete what I have shared' (docs/protocol/consumption.md 6.10). */
 export const deleteAttributeHandler: ItemHandler<DeleteAttributeRequestItem> = {
 	async checkOutgoing(item, context) {
-		const record = await attributeOf(context.tx, item);
+		const record = await attributeOf(context.tx, item, context.peer);
 		const reason = record === undefined ? 'it does not exist' : refusal(record, context);
 		if (reason === undefined) return undefined;
 		return requestErrors.create('invalidItem', {
@@ -25,7 +37,7 @@ export const deleteAttributeHandler: ItemHandler<DeleteAttributeRequestItem> = {
 	},
 
 	async applySent(item, context) {
-		const record = await attributeOf(context.tx, item);
+		const record = await attributeOf(context.tx, item, context.peer);
 		if (record === undefined) return;
 		const mark = {
 			deletionStatus: 'DeletionRequestSent',
@@ -35,14 +47,22 @@ export const deleteAttributeHandler: ItemHandler<DeleteAttributeRequestItem> = {
 		await mayMark(() => markDeletion(context.tx, record, mark, context.ownAddress, spared));
 	},
 
-	checkAccept: (_item, { deletionDate }, { nowMs }) =>
-		Promise.resolve(checkDate(deletionDate, nowMs)),
+	async checkAccept(item, { deletionDate }, context) {
+		const refused = checkDate(deletionDate, context.nowMs);
+		if (refused?.code === requestErrors.malformedParameters.code) return refused;
+		const record = await attributeOf(context.tx, item, context.peer);
+		// In version 6 such an attribute is answered like a missing one.
+		if (!context.hasOneId || record === undefined || isSharedBy(record, context)) return refused;
+		return requestErrors.create('invalidItem', {
+			message: `The attribute '${item.attributeId}' was not shared by the sender of the request.`,
+		});
+	},
 
-	async accept(item, { deletionDate }, { tx, ownAddress, peer }) {
-		const record = await attributeOf(tx, item);
+	async accept(item, { deletionDate }, context) {
+		const { tx, ownAddress, peer } = context;
+		const record = await attributeOf(tx, item, peer);
 		const date = parseInstant(String(deletionDate));
-		// An attribute that this peer has not shared is answered like a missing one.
-		if (record === undefined || date === undefined || !isSharedBy(peer, record)) {
+		if (record === undefined || date === undefined || !isSharedBy(record, context)) {
 			return { response: accepted('AcceptResponseItem') };
 		}
 		const mark = { deletionStatus: 'ToBeDeleted', deletionDate: date } as const;
@@ -65,18 +85,24 @@ export const deleteAttributeHandler: ItemHandler<DeleteAttributeRequestItem> = {
 	},
 };
 
+/** Finds the attribute of an item that the peer has sent, or that was sent to it. */
 async function attributeOf(
 	tx: ReadTransaction,
-	item: DeleteAttributeRequestItem,
+	{ attributeId }: DeleteAttributeRequestItem,
+	peer: string | undefined,
 ): Promise<AttributeRecord | undefined> {
-	return (await tx.attributes.get(item.attributeId))?.record;
+	const shared = peer === undefined ? undefined : await findAtPeer(tx, peer, attributeId);
+	return shared ?? (await tx.attributes.get(attributeId))?.record;
 }
 
 function refusal(
 	record: AttributeRecord,
-	{ ownAddress, peer }: CheckDependencies,
+	{ ownAddress, peer, hasOneId }: CheckDependencies,
 ): string | undefined {
-	if (!isOwnShared(record, ownAddress)) return 'it is not an own attribute that a peer has';
+	const isForwardedTo = hasOneId && isForwarded(record);
+	if (!isForwardedTo && !isOwnShared(record, ownAddress)) {
+		return 'it is neither an own attribute that a peer has nor a forwarded attribute';
+	}
 	const status = record.deletionInfo?.deletionStatus;
 	if (status === 'DeletedByPeer') return 'the peer has deleted it';
 	if (status === 'ToBeDeletedByPeer') return 'the peer has agreed to delete it';
@@ -86,11 +112,15 @@ function refusal(
 }
 
 /**
- * True for an attribute that the peer owns and has shared; a peer can request the deletion of such attributes
- * only.
+ * True for an attribute that the peer has shared and owns, or, in version 7, has forwarded; a peer
+ * can request the deletion of such attributes only.
  */
-function isSharedBy(peer: string, record: AttributeRecord): boolean {
-	return record.shareInfo?.peer === peer && isPeerShared(record);
+function isSharedBy(
+	record: AttributeRecord,
+	{ peer, hasOneId }: Pick<DecisionDependencies, 'peer' | 'hasOneId'>,
+): boolean {
+	if (record.shareInfo?.peer !== peer) return false;
+	return isPeerShared(record) || (hasOneId && isForwardedByPeer(record));
 }
 
 function checkDate(deletionDate: unknown, nowMs: number): GatewayError | undefined {
@@ -113,8 +143,8 @@ async function applyMark(
 	mark: DeletionMark,
 	context: ResponseDependencies,
 ): Promise<Effect> {
-	const { tx, ownAddress } = context;
-	const record = await attributeOf(tx, item);
+	const { tx, ownAddress, peer } = context;
+	const record = await attributeOf(tx, item, peer);
 	if (record === undefined || record.deletionInfo?.deletionStatus === 'DeletedByPeer') return {};
 	const spared =
 		mark.deletionStatus === 'DeletionRequestRejected'
@@ -124,8 +154,8 @@ async function applyMark(
 }
 
 /**
- * Sets a mark; when the attribute has changed and cannot take it, the problem is returned and the rest of the
- * answer goes on.
+ * Sets a mark; when the attribute has changed and cannot take it, the problem is returned and the
+ * rest of the answer goes on.
  */
 async function mayMark(mark: () => Promise<unknown>): Promise<Effect> {
 	try {

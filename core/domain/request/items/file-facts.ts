@@ -9,8 +9,8 @@ import type { StoredFile } from '../../file/file-records';
 import type { FileService } from '../../file/file-service';
 
 /*
- * Items about files need the Backbone, which must not be called during a transaction of the store. So their
- * facts are requested before and passed to their checks and effects.
+ * Items about files need the Backbone, which must not be called during a transaction of the store.
+ * So their facts are requested before and passed to their checks and effects.
  */
 
 export interface FileFacts {
@@ -43,8 +43,8 @@ export function fileKey({ fileReference, ownershipToken = '' }: FileItem): strin
 }
 
 /**
- * Collects facts for items that this account wants to send, including whether the Backbone would accept the
- * tokens of its files.
+ * Collects facts for items that this account wants to send, including whether the Backbone would
+ * accept the tokens of its files.
  */
 export async function factsForSending(
 	items: readonly RequestItem[],
@@ -60,8 +60,8 @@ export async function factsForSending(
 }
 
 /**
- * Collects facts for items that a peer wants this account to accept. Only a token for a file of the peer
- * itself is tried, because a wrong token locks the file.
+ * Collects facts for items that a peer wants this account to accept. Only a token for a file of the
+ * peer itself is tried, because a wrong token locks the file.
  */
 export async function factsForDeciding(
 	items: readonly RequestItem[],
@@ -90,8 +90,8 @@ async function collect(
 }
 
 /**
- * Loads the current state of a file from the Backbone, because the owner may have changed; a file of this
- * account is read from the store.
+ * Loads the current state of a file from the Backbone, because the owner may have changed; a file
+ * of this account is read from the store.
  */
 async function loadFile(
 	item: FileItem,
@@ -122,9 +122,9 @@ async function validity(
 }
 
 /**
- * Makes this account the owner of the file: with a token the file changes hands and keeps its id, without a
- * token its content is uploaded again (docs/protocol/consumption.md 6.9). A file of this account was taken
- * over before.
+ * Makes this account the owner of the file: with a token the file changes hands and keeps its id,
+ * without a token its content is uploaded again (docs/protocol/consumption.md 6.9). A file of this
+ * account was taken over before.
  */
 export async function takeOver(
 	item: FileItem,

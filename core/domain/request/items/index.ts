@@ -1,4 +1,5 @@
 import type { RequestItem, RequestItemOf } from '../../../model/content/requests/request-items';
+import { credentialItemHandler } from './credential-items';
 import { createAttributeHandler } from './create-attribute';
 import { deleteAttributeHandler } from './delete-attribute';
 import { formFieldHandler } from './form-field';
@@ -11,7 +12,7 @@ import { authenticationHandler, consentHandler, freeTextHandler } from './simple
 import { transferFileOwnershipHandler } from './transfer-file-ownership';
 
 const handlers: {
-	readonly [Type in RequestItem['@type']]: ItemHandler<RequestItemOf<Type>> | undefined;
+	readonly [Type in RequestItem['@type']]: ItemHandler<RequestItemOf<Type>>;
 } = {
 	AuthenticationRequestItem: authenticationHandler,
 	ConsentRequestItem: consentHandler,
@@ -24,11 +25,11 @@ const handlers: {
 	RegisterAttributeListenerRequestItem: registerAttributeListenerHandler,
 	ShareAttributeRequestItem: shareAttributeHandler,
 	TransferFileOwnershipRequestItem: transferFileOwnershipHandler,
-	ShareAuthorizationRequestRequestItem: undefined,
-	ShareCredentialOfferRequestItem: undefined,
+	ShareAuthorizationRequestRequestItem: credentialItemHandler,
+	ShareCredentialOfferRequestItem: credentialItemHandler,
 };
 
-/** Returns the handler of an item; undefined for types that are only known by name. */
-export function handlerOf({ '@type': type }: RequestItem): ItemHandler | undefined {
-	return Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+/** Returns the handler of an item. */
+export function handlerOf({ '@type': type }: RequestItem): ItemHandler {
+	return handlers[type];
 }

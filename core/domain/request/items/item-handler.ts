@@ -1,5 +1,5 @@
 import type { GatewayError } from '../../../base/errors';
-import type { Generation } from '../../../model/content/generations';
+import type { Generation } from '../../../model/peer-version';
 import type { RequestItem } from '../../../model/content/requests/request-items';
 import type { ResponseItem } from '../../../model/content/requests/response-items';
 import type { JsonObject } from '../../../model/json';
@@ -17,6 +17,8 @@ export interface CheckDependencies {
 	readonly nowMs: number;
 	/** the Backbone's facts about the files of the items, requested before the transaction */
 	readonly files: FilesInItems;
+	/** true if peers know an attribute by the id that it has here, as in version 7 */
+	readonly hasOneId: boolean;
 }
 
 /** Request of a peer that is being decided. */
@@ -65,7 +67,10 @@ export interface Effect {
 	readonly item?: RequestItem;
 }
 
-/** Key of the relationship attribute that accepting an item creates (docs/protocol/consumption.md 4.2). */
+/**
+ * Key of the relationship attribute that accepting an item creates (docs/protocol/consumption.md
+ * 4.2).
+ */
 export interface CreatedKey {
 	/** owner; '' stands for the recipient of the request */
 	readonly owner: string;
@@ -74,11 +79,15 @@ export interface CreatedKey {
 }
 
 /**
- * Rules of one type of request item (docs/protocol/consumption.md 6); one file per type. Items are parsed;
- * parameters, answers and everything stored may come from a hostile peer or a careless caller.
+ * Rules of one type of request item (docs/protocol/consumption.md 6); one file per type. Items are
+ * parsed; parameters, answers and everything stored may come from a hostile peer or a careless
+ * caller.
  */
 export interface ItemHandler<Item extends RequestItem = RequestItem> {
-	/** Returns the reason why this account may not send the item, or undefined; absent without such a rule. */
+	/**
+	 * Returns the reason why this account may not send the item, or undefined; absent without such a
+	 * rule.
+	 */
 	checkOutgoing?(item: Item, context: CheckDependencies): Promise<GatewayError | undefined>;
 	/** Stores the effects of sending the item in a message. */
 	applySent?(item: Item, context: ResponseDependencies): Promise<void>;
@@ -86,20 +95,23 @@ export interface ItemHandler<Item extends RequestItem = RequestItem> {
 	createdKey?(item: Item): CreatedKey | undefined;
 
 	/**
-	 * Returns the reason why the item cannot be accepted with these parameters, or undefined; absent if it
-	 * always can.
+	 * Returns the reason why the item cannot be accepted with these parameters, or undefined; absent
+	 * if it always can.
 	 */
 	checkAccept?(
 		item: Item,
 		parameters: JsonObject,
 		context: DecisionDependencies,
 	): Promise<GatewayError | undefined>;
-	/** Accepts the item; called only after `checkAccept` has found no problem, in the same transaction. */
+	/**
+	 * Accepts the item; called only after `checkAccept` has found no problem, in the same
+	 * transaction.
+	 */
 	accept(item: Item, parameters: JsonObject, context: AcceptDependencies): Promise<Acceptance>;
 
 	/**
-	 * Returns the reason why the peer's accepting answer does not fit this item, or undefined. Reads nothing
-	 * from the store.
+	 * Returns the reason why the peer's accepting answer does not fit this item, or undefined. Reads
+	 * nothing from the store.
 	 */
 	checkResponse(
 		item: Item,

@@ -9,7 +9,9 @@ import { askingHandler, keyOfQuery } from './asking-handler';
 import type { CheckDependencies } from './item-handler';
 import { sameKeyExists } from './same-key';
 
-/** Handles 'Please give me an attribute that fits this query' (docs/protocol/consumption.md 6.6). */
+/**
+ * Handles 'Please give me an attribute that fits this query' (docs/protocol/consumption.md 6.6).
+ */
 export const readAttributeHandler = askingHandler({
 	names: { existing: 'existingAttributeId', fresh: 'newAttribute' },
 	acceptType: 'ReadAttributeAcceptResponseItem',

@@ -11,8 +11,8 @@ export interface AttributeKey {
 }
 
 /**
- * True when a relationship attribute with this key exists in the relationship, old versions included
- * (docs/protocol/consumption.md 6.5).
+ * True when a relationship attribute with this key exists in the relationship, old versions
+ * included (docs/protocol/consumption.md 6.5).
  */
 export async function sameKeyExists(tx: ReadTransaction, wanted: AttributeKey): Promise<boolean> {
 	const candidates = await tx.attributes.list({

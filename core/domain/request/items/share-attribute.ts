@@ -1,17 +1,17 @@
 import { canonicalJson } from '../../../base/canonical-json';
 import type { GatewayError } from '../../../base/errors';
 import { sharedIdFor7 } from '../../../model/content/dialects';
-import type { RelationshipAttribute } from '../../../model/content/attributes';
+import type { Attribute, RelationshipAttribute } from '../../../model/content/attributes';
 import type { RequestItemOf } from '../../../model/content/requests/request-items';
-import { isId } from '../../../model/ids';
 import type { AttributeRecord } from '../../../model/record/attribute';
 import type { ReadTransaction } from '../../../store/store';
+import { findAtPeer, idAtPeer, isGone, mayUse } from '../../attribute/attribute-ids';
 import { isRelationshipAttribute, isRepositoryAttribute } from '../../attribute/attribute-kinds';
 import { findPeerShared } from '../../attribute/attribute-lookup';
 import { versionsOf } from '../../attribute/succession/attribute-versions';
-import { storeShared, storeSharedCopy } from '../../attribute/shared-attributes';
+import { shareAgain, storeShared, storeSharedCopy } from '../../attribute/shared-attributes';
 import { hasEstablishedRelationship } from '../../current-relationship';
-import { learnGeneration } from '../../peer-generation';
+import { learnVersion } from '../../peer-version';
 import { requestErrors } from '../request-errors';
 import { accepted, answeredBy } from './answers';
 import { takenId } from './attribute-answers';
@@ -21,10 +21,12 @@ import type {
 	DecisionDependencies,
 	ItemHandler,
 } from './item-handler';
+import { checkReceivedTags } from './tags';
 
 type ShareAttributeRequestItem = RequestItemOf<'ShareAttributeRequestItem'>;
 
 const acceptType = 'ShareAttributeAcceptResponseItem';
+const alreadyShared = 'AttributeAlreadySharedAcceptResponseItem';
 
 /** states of copies that the peer no longer has, so the attribute may be shared again */
 const deletedStates = ['DeletedByPeer', 'ToBeDeletedByPeer'];
@@ -52,11 +54,11 @@ export const shareAttributeHandler: ItemHandler<ShareAttributeRequestItem> = {
 				message: 'The shared identity attribute does not belong to the sender of the request.',
 			});
 		}
+		const refused = context.hasOneId ? checkItemOf7(item) : undefined;
+		if (refused !== undefined) return refused;
 		const id = idFromPeer(item);
 		if (id === undefined || (await knownCopy(item, context)) !== undefined) return undefined;
-		if (isId('attribute', id) && (await context.tx.attributes.get(id)) === undefined) {
-			return undefined;
-		}
+		if (await mayUse(context.tx, context.peer, id)) return undefined;
 		return requestErrors.create('invalidAcceptParameters', {
 			message: `The item names no new attribute: ${takenId}.`,
 		});
@@ -65,62 +67,78 @@ export const shareAttributeHandler: ItemHandler<ShareAttributeRequestItem> = {
 	async accept(item, _parameters, context) {
 		const known = await knownCopy(item, context);
 		if (known !== undefined) {
-			const type = 'AttributeAlreadySharedAcceptResponseItem';
-			return { response: accepted(type, { attributeId: known.id }) };
+			await shareAgain(context.tx, known, context.writer);
+			return { response: accepted(alreadyShared, { attributeId: idAtPeer(known) }) };
 		}
 		const id = idFromPeer(item);
 		const stored = await keep(item, id, context);
 		return {
 			response:
-				id === undefined
-					? accepted(acceptType, { attributeId: stored.id })
-					: accepted('AcceptResponseItem'),
+				item.sourceAttributeId === undefined || (id !== undefined && context.generation === 7)
+					? accepted('AcceptResponseItem')
+					: accepted(acceptType, { attributeId: idAtPeer(stored) }),
 		};
 	},
 
 	checkResponse: (item, response) =>
 		answeredBy(
 			// The last type is the answer of wallets of version 7 (docs/protocol/content.md 13.2).
-			[acceptType, 'AttributeAlreadySharedAcceptResponseItem', 'AcceptResponseItem'],
+			[acceptType, alreadyShared, 'AcceptResponseItem'],
 			item,
 			response,
 		),
 
 	async applyResponse(item, response, context) {
-		const isOf7 = response['@type'] === 'AcceptResponseItem';
-		if (!isOf7 && response['@type'] !== acceptType) return {};
 		const { tx, peer, requestId, seed, writer } = context;
+		const isOf7 = response['@type'] === 'AcceptResponseItem';
+		const isKnown = response['@type'] === alreadyShared && writer.hasOneId;
+		if (!isOf7 && !isKnown && response['@type'] !== acceptType) return {};
 		const source = (await tx.attributes.get(item.sourceAttributeId ?? ''))?.record;
 		if (source === undefined) return { problem: 'the shared attribute was deleted meanwhile' };
 		const sharing = { peer, requestReference: requestId };
-		if (isOf7) await learnGeneration(tx, peer, 7);
-		const id = isOf7 ? sharedIdFor7(source.id, seed) : response.attributeId;
-		const stored =
-			(await storeSharedCopy(tx, { id, source }, sharing, writer)) ??
-			// Another peer has received this id from the same template: only the first peer can be notified of
-			// changes.
-			(isOf7 ? await storeSharedCopy(tx, { source }, sharing, writer) : undefined);
+		if (isOf7) await learnVersion(tx, peer, { version: 7 });
+		const sent = item.attributeId ?? sharedIdFor7(source.id, seed);
+		const id = isOf7 ? sent : response.attributeId;
+		const copy = await findAtPeer(tx, peer, id);
+		if (writer.hasOneId && copy?.shareInfo?.sourceAttribute !== undefined && !isGone(copy)) {
+			await shareAgain(tx, copy, writer);
+			return {};
+		}
+		const stored = await storeSharedCopy(tx, { id, source }, sharing, writer);
 		return stored === undefined ? { problem: takenId } : {};
 	},
 };
 
 /**
- * Id that the peer has chosen: version 7 sends the id under which both sides store the attribute; in version
- * 6 the accepting side chooses it.
+ * Id that the peer has chosen: version 7 sends the id under which both sides store the attribute.
+ * Another gateway with this core that is served as version 7 sends it too, as the source as well. In
+ * version 6 the accepting side chooses the id.
  */
-function idFromPeer(item: ShareAttributeRequestItem): string | undefined {
-	return item.sourceAttributeId === undefined ? item.attributeId : undefined;
+function idFromPeer({
+	attributeId,
+	sourceAttributeId = attributeId,
+}: ShareAttributeRequestItem): string | undefined {
+	return attributeId === sourceAttributeId ? attributeId : undefined;
 }
 
-/** Finds the same identity attribute, if this peer has shared it before. */
+/** Finds the same attribute, if this peer has shared it before. */
 async function knownCopy(
 	item: ShareAttributeRequestItem,
 	{ tx, peer }: DecisionDependencies,
 ): Promise<AttributeRecord | undefined> {
 	const { attribute } = item;
-	if (attribute['@type'] !== 'IdentityAttribute') return undefined;
-	return await findPeerShared(tx, attribute.value, peer);
+	const isIdentity = attribute['@type'] === 'IdentityAttribute';
+	const known = isIdentity ? await findPeerShared(tx, attribute.value, peer) : undefined;
+	const id = idFromPeer(item);
+	if (known !== undefined || id === undefined) return known;
+	// With one id, an attribute that is not deleted yet cannot be stored once more.
+	const same = await findAtPeer(tx, peer, id);
+	const isSame = same !== undefined && !isGone(same) && isEqualValue(same.content, attribute);
+	return isSame ? same : undefined;
 }
+
+const isEqualValue = (a: Attribute, b: Attribute): boolean =>
+	canonicalJson(a.value) === canonicalJson(b.value);
 
 async function keep(
 	item: ShareAttributeRequestItem,
@@ -136,6 +154,21 @@ async function keep(
 	const stored = await storeShared(tx, { id, content }, sharing, writer);
 	if (stored === undefined) throw new TypeError('Expected an attribute ID that was checked');
 	return stored;
+}
+
+/** Checks what version 7 refuses on receipt (docs/protocol/generation-7.md 8.6). */
+function checkItemOf7({
+	attribute,
+	thirdPartyAddress,
+}: ShareAttributeRequestItem): GatewayError | undefined {
+	const tags = checkReceivedTags(attribute);
+	if (tags !== undefined) return tags;
+	const isIdentity = attribute['@type'] === 'IdentityAttribute';
+	if (isIdentity === (thirdPartyAddress === undefined)) return undefined;
+	const [kind, state] = isIdentity ? ['a Relationship', 'defined'] : ['an Identity', 'undefined'];
+	return invalid(
+		`The RequestItem is invalid, since it must contain ${kind}Attribute if initialAttributePeer is ${state}.`,
+	);
 }
 
 async function checkIdentityAttribute(

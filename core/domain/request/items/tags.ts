@@ -1,9 +1,9 @@
 import type { GatewayError } from '../../../base/errors';
-import type { Generation } from '../../../model/content/generations';
+import type { Generation } from '../../../model/peer-version';
 import type { Attribute } from '../../../model/content/attributes';
 import type { AttributeQuery } from '../../../model/content/requests/queries';
 import type { RequestItem } from '../../../model/content/requests/request-items';
-import { isTagOfVersion7, tagsProblem } from '../../../model/content/tags';
+import { isCollectedTag, isTagOfVersion7, tagsProblem } from '../../../model/content/tags';
 import type { Json } from '../../../model/json';
 import { requestErrors } from '../request-errors';
 import { attributeOf, queryOf } from '../request-items';
@@ -32,21 +32,43 @@ function askedTags(query: AttributeQuery | undefined): readonly string[] {
 	return (query?.['@type'] === 'IdentityAttributeQuery' ? query.tags : undefined) ?? [];
 }
 
+/** Tells whether version 7 may accept a tag; only the Backbone knows the tags of its collection. */
+const isUsable = (tag: string): boolean => isCollectedTag(tag) || isTagOfVersion7(tag);
+
 /**
- * Checks the tags of an item for wallets of version 7, which refuse attributes with tags of another format
- * (docs/protocol/content.md 13.3), so that no answer can fit a query for such tags. The check leaves tags of
- * the collection, which begin with `bkb:`, to the wallet.
+ * Checks the tags of a received attribute by the rules of version 7 (docs/protocol/generation-7.md
+ * 6).
  */
-export function checkTagsOfItem(
-	item: RequestItem,
-	generation: Generation | undefined,
-): GatewayError | undefined {
-	if (generation !== 7) return undefined;
+export function checkReceivedTags(attribute: Attribute): GatewayError | undefined {
+	const refused = tagsRefusedBy7(tagsOf(attribute));
+	if (refused.length === 0) return undefined;
+	const list = refused.map((tag) => `'${tag}'`).join(', ');
+	return requestErrors.create('invalidItem', {
+		message: `Detected invalidity of the following tags: ${list}.`,
+	});
+}
+
+/** Lists the tags that version 7 accepts for no value. */
+export const tagsRefusedBy7 = (tags: readonly string[]): string[] =>
+	tags.filter((tag) => !isUsable(tag));
+
+/** Tag that wallets of version 7 do not accept. */
+export interface RefusedTag {
+	/** path of members, joined with dots */
+	readonly field: string;
+	readonly tag: string;
+}
+
+/**
+ * Finds a tag of an item for which wallets of version 7 refuse its attribute because of the format
+ * (docs/protocol/content.md 13.3), so that no answer can fit a query for it either. Tags of the
+ * collection, which begin with `bkb:`, are left to the wallet.
+ */
+export function refusedTag(item: RequestItem): RefusedTag | undefined {
 	const [query, attribute] = [queryOf(item), attributeOf(item)];
-	const isUsable = (tag: string): boolean => /^bkb:/i.test(tag) || isTagOfVersion7(tag);
-	const firstOf = (field: string, tags: readonly string[]): GatewayError | undefined => {
+	const firstOf = (field: string, tags: readonly string[]): RefusedTag | undefined => {
 		const index = tags.findIndex((tag) => !isUsable(tag));
-		return index < 0 ? undefined : unusable(`${field}.${index}`, tags[index] ?? '');
+		return index < 0 ? undefined : { field: `${field}.${index}`, tag: tags[index] ?? '' };
 	};
 	// One usable tag in a query is enough for an answer.
 	const asked = askedTags(query);
@@ -61,8 +83,9 @@ export function checkTagsOfItem(
 }
 
 /**
- * Checks the tags of an answer: a wallet of version 7 ignores an answer with tags of another format, and its
- * request stays open. Tags that its query names are allowed.
+ * Checks the tags of an answer: a wallet of version 7 ignores an answer with tags of another
+ * format, and its request stays open. Tags that its query names and tags of
+ * the collection are allowed.
  */
 export function checkTagsOfAnswer(
 	query: AttributeQuery,
@@ -72,11 +95,12 @@ export function checkTagsOfAnswer(
 	if (generation !== 7) return undefined;
 	const asked = askedTags(query);
 	const tags = tagsOf(attribute);
-	const index = tags.findIndex((tag) => !asked.includes(tag) && !isTagOfVersion7(tag));
-	return index < 0 ? undefined : unusable(`tags.${index}`, tags[index] ?? '');
+	const index = tags.findIndex((tag) => !asked.includes(tag) && !isUsable(tag));
+	return index < 0 ? undefined : tagRefusedBy7({ field: `tags.${index}`, tag: tags[index] ?? '' });
 }
 
-function unusable(field: string, tag: string): GatewayError {
+/** Error for a tag that a wallet of version 7 does not accept. */
+export function tagRefusedBy7({ field, tag }: RefusedTag): GatewayError {
 	return requestErrors.create('notUnderstoodByPeer', {
 		message: `The peer has a wallet of version 7, which does not accept the tag '${tag}': use a tag that begins with 'x:'.`,
 		facts: { field, generation: 7 },

@@ -3,6 +3,7 @@ import { isExpired } from '../../../model/instant';
 import type { IdentityAttribute } from '../../../model/content/attributes';
 import { parseReferenceOfKind, writeTruncatedReference } from '../../../model/reference';
 import type { StoredFile } from '../../file/file-records';
+import { idAtPeer } from '../../attribute/attribute-ids';
 import { createRepositoryAttribute } from '../../attribute/repository-attributes';
 import { storeShared, storeSharedCopy } from '../../attribute/shared-attributes';
 import { requestErrors } from '../request-errors';
@@ -10,6 +11,7 @@ import { accepted, otherAnswer } from './answers';
 import { takenId } from './attribute-answers';
 import { fileKey, type FileFacts, type FileItem } from './file-facts';
 import type { CheckDependencies, DecisionDependencies, ItemHandler } from './item-handler';
+import { tagsRefusedBy7 } from './tags';
 
 const acceptType = 'TransferFileOwnershipAcceptResponseItem';
 
@@ -34,7 +36,7 @@ export const transferFileOwnershipHandler: ItemHandler<FileItem> = {
 		const copy = await storeSharedCopy(tx, { source }, sharing, writer);
 		if (copy === undefined) throw new TypeError('A fresh attribute ID is taken');
 		const attribute = copy.content;
-		return { response: accepted(acceptType, { attributeId: copy.id, attribute }) };
+		return { response: accepted(acceptType, { attributeId: idAtPeer(copy), attribute }) };
 	},
 
 	checkResponse(item, response, { peer }) {
@@ -62,18 +64,23 @@ function factsOf(item: FileItem, { files }: CheckDependencies): FileFacts {
 
 function refusalToSend(
 	{ file, isTokenValid }: FileFacts,
-	{ nowMs }: CheckDependencies,
+	{ nowMs, hasOneId }: CheckDependencies,
 ): string | undefined {
 	if (file === undefined) return 'it is not known here';
 	if (!file.record.isOwn) return 'it belongs to another identity';
 	if (isExpired(file.record.expiresAt, nowMs)) return 'it has expired';
+	if (hasOneId && hasOtherTags(file)) return 'it has tags that version 7 does not accept';
 	return isTokenValid === false ? 'its ownership token is not valid' : undefined;
 }
 
 function checkTaking(
 	{ file, isTokenValid }: FileFacts,
-	{ nowMs, peer, claimedFiles }: DecisionDependencies,
+	{ nowMs, peer, claimedFiles, hasOneId }: DecisionDependencies,
 ): GatewayError | undefined {
+	const unusable = (reason: string): GatewayError =>
+		requestErrors.create(hasOneId ? 'invalidItem' : 'invalidAcceptParameters', {
+			message: `The file cannot be taken over: ${reason}.`,
+		});
 	if (file === undefined) return unusable('it cannot be loaded');
 	const { record } = file;
 	if (isExpired(record.expiresAt, nowMs)) return unusable('it has expired');
@@ -81,20 +88,19 @@ function checkTaking(
 	if (record.isOwn && claimedFiles.includes(record.id)) return undefined;
 	if (record.isOwn) return unusable('this account owns it already');
 	if (record.owner !== peer) return unusable('it does not belong to the sender of the request');
+	if (hasOneId && hasOtherTags(file)) return unusable('version 7 does not accept its tags');
 	if (isTokenValid !== false) return undefined;
 	return requestErrors.create('invalidItem', {
 		message: 'The file cannot be taken over: its ownership token is not valid.',
 	});
 }
 
-function unusable(reason: string): GatewayError {
-	return requestErrors.create('invalidAcceptParameters', {
-		message: `The file cannot be taken over: ${reason}.`,
-	});
-}
+const hasOtherTags = ({ record: { tags = [] } }: StoredFile): boolean =>
+	tagsRefusedBy7(tags).length > 0;
 
 /**
- * Builds an attribute of this account for the file, with the address of the Backbone that the peer has named.
+ * Builds an attribute of this account for the file, with the address of the Backbone that the peer
+ * has named.
  */
 function fileAttribute(
 	item: FileItem,

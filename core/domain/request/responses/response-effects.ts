@@ -8,8 +8,8 @@ import { flatItemsOf, withFlatItems } from '../request-items';
 import { judgeResponse, type AnsweredItem } from './response-rules';
 
 /**
- * Applies an answer at the requester. It is judged as a whole before anything is written. Unusable parts are
- * logged; a peer must not be able to block the processing.
+ * Applies an answer at the requester. It is judged as a whole before anything is written. Unusable
+ * parts are logged; a peer must not be able to block the processing.
  *
  * @returns the request to be stored, or the reason why the answer is invalid
  */
@@ -41,9 +41,9 @@ async function effectOf(
 	const handler = handlerOf(item);
 	switch (verdict) {
 		case 'accepted':
-			return (await handler?.applyResponse?.(item, response, context)) ?? {};
+			return (await handler.applyResponse?.(item, response, context)) ?? {};
 		case 'rejected':
-			await handler?.applyRejection?.(item, context);
+			await handler.applyRejection?.(item, context);
 			return {};
 		case 'ignored':
 			return problem === undefined ? {} : { problem: problem.message };

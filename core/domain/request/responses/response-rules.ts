@@ -19,11 +19,12 @@ export interface AnsweredItem {
 }
 
 /**
- * Decides about an answer before anything is written (docs/protocol/consumption.md 17): it must have the
- * shape of the request, be consistent with its own result, and accept every mandatory item with a fitting
- * answer. An unfitting answer to an optional item is ignored.
+ * Decides about an answer before anything is written (docs/protocol/consumption.md 17): it must
+ * have the shape of the request, be consistent with its own result, and accept every mandatory item
+ * with a fitting answer. An unfitting answer to an optional item is ignored.
  *
- * @returns one entry per item, in order and without the groups; or the reason why the answer is invalid
+ * @returns one entry per item, in order and without the groups; or the reason why the answer is
+ * invalid
  */
 export function judgeResponse(
 	request: Pick<Request, 'items'>,
@@ -50,7 +51,7 @@ export function judgeResponse(
 			judged.push({ ...pair, verdict: 'rejected' });
 			continue;
 		}
-		const problem = handlerOf(pair.item)?.checkResponse(pair.item, pair.response, parties);
+		const problem = handlerOf(pair.item).checkResponse(pair.item, pair.response, parties);
 		if (problem === undefined) judged.push({ ...pair, verdict: 'accepted' });
 		else if (isMandatory(pair.item)) return problem;
 		else judged.push({ ...pair, verdict: 'ignored', problem });
@@ -60,7 +61,9 @@ export function judgeResponse(
 
 type Pair = Pick<AnsweredItem, 'item' | 'response'>;
 
-/** Pairs each item with its answer; both lists have the same length, and groups in the same places. */
+/**
+ * Pairs each item with its answer; both lists have the same length, and groups in the same places.
+ */
 function pairItems(
 	items: ReadonlyArray<RequestItem | RequestItemGroup>,
 	answers: ReadonlyArray<ResponseItem | ResponseItemGroup>,

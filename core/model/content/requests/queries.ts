@@ -8,13 +8,13 @@ import {
 	type ContentOf,
 	type Flat,
 } from '../content-type';
-import { confidentialities, version7ValueTypes } from '../content-types';
+import { confidentialities } from '../content-types';
 import { identityValueTypes, relationshipValueTypes } from '../values/value-types';
 import { addressField, listField, tagsField, textField, validityShape } from '../fields';
 import { valueHints } from '../values/hints';
 import { maxIqlLength, parseIql } from './iql';
 
-const identityValueType = () => z.enum([...identityValueTypes, ...version7ValueTypes]);
+const identityValueType = () => z.enum(identityValueTypes);
 
 /** @see docs/protocol/content.md 8.1 */
 export const identityAttributeQuery = contentType('IdentityAttributeQuery', () => ({

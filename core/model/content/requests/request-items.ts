@@ -2,15 +2,7 @@ import * as z from 'zod';
 import type { JsonObject } from '../../json';
 import { anyAttribute } from '../attributes';
 import { checkConsent, consentShape } from '../consent';
-import {
-	contentType,
-	namedType,
-	tagged,
-	type ContentOf,
-	type Flat,
-	type MemberCheck,
-} from '../content-type';
-import { version7RequestItemTypes } from '../content-types';
+import { contentType, tagged, type ContentOf, type Flat, type MemberCheck } from '../content-type';
 import { addressField, idField, objectField, textField } from '../fields';
 import { fileReferenceField } from '../values/file-reference';
 import { formFieldSettings, type FormFieldSettings } from '../values/form-field-settings';
@@ -126,7 +118,8 @@ const shareAttributeRequestItem = contentType(
 	}),
 	{
 		adjust: (value) => {
-			if (value['sourceAttributeId'] !== undefined) delete value['attributeId'];
+			const { sourceAttributeId: source } = value;
+			if (source !== undefined && source !== value['attributeId']) delete value['attributeId'];
 			readThirdPartyOfVersion7(value);
 		},
 		check: (value, reportAt) => {
@@ -137,12 +130,19 @@ const shareAttributeRequestItem = contentType(
 	},
 );
 
-/** Request items in the order of docs/protocol/content.md 5.3. */
+/** Request items in the order of docs/protocol/content.md 5.3, then generation-7.md 7. */
 export const requestItems = [
 	contentType('AuthenticationRequestItem', itemShape),
-	contentType('ConsentRequestItem', () => ({ ...consentShape(), ...itemShape() }), {
-		check: checkConsent,
-	}),
+	contentType(
+		'ConsentRequestItem',
+		() => ({
+			...consentShape(),
+			/** true if the wallet should ask for more than one button, for example for a ticked box */
+			requiresInteraction: z.boolean().optional(),
+			...itemShape(),
+		}),
+		{ check: checkConsent },
+	),
 	contentType('CreateAttributeRequestItem', () => ({
 		/** attribute that the peer stores */
 		attribute: anyAttribute,
@@ -187,7 +187,16 @@ export const requestItems = [
 		ownershipToken: z.string().optional(),
 		...itemShape(),
 	})),
-	...version7RequestItemTypes.map((name) => namedType(name)),
+	contentType('ShareCredentialOfferRequestItem', () => ({
+		/** OpenID4VCI link from which a wallet gets credentials; neither read nor fetched here */
+		credentialOfferUrl: z.string(),
+		...itemShape(),
+	})),
+	contentType('ShareAuthorizationRequestRequestItem', () => ({
+		/** OpenID4VP link to which a wallet presents a credential; neither read nor fetched here */
+		authorizationRequestUrl: z.string(),
+		...itemShape(),
+	})),
 ];
 
 /** One part of a request. */
@@ -198,8 +207,9 @@ export type RequestItemOf<Type extends RequestItem['@type']> = Extract<
 >;
 
 /**
- * Items of requests that this account writes. A proposal that does not fit its query is readable here,
- * and refused with a code of its own by the rules for sending (docs/protocol/interface-summary.md 7).
+ * Items of requests that this account writes. A proposal that does not fit its query is readable
+ * here, and refused with a code of its own by the rules for sending
+ * (docs/protocol/interface-summary.md 7).
  */
 export const ownRequestItems: typeof requestItems = requestItems.map((item) =>
 	item.name === 'ProposeAttributeRequestItem' ? proposeAttributeRequestItem() : item,

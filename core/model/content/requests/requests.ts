@@ -9,7 +9,7 @@ import {
 	type MembersOf,
 } from '../content-type';
 import { dateField, idField, listField, objectField } from '../fields';
-import { requireReadableBy } from '../generations';
+import { requireStoredForm } from '../generations';
 import { isBounded, parseAs, withMembers } from '../parse';
 import { descriptionShape, ownRequestItems, requestItems, type RequestItem } from './request-items';
 
@@ -71,7 +71,7 @@ export const ownRequest = requestOf(groupOf(ownRequestItems), ownRequestItems);
  */
 export function parseOwnRequest(content: unknown, own?: ReadonlySet<string>): Request {
 	const parsed = inFormOf6(parseAs(ownRequest, content, 'The request'), own);
-	requireReadableBy(6, parsed, 'The request');
+	requireStoredForm(parsed, 'The request');
 	return parsed;
 }
 
@@ -94,13 +94,32 @@ export function inFormOf6(
 		if (item.sourceAttributeId !== undefined || attributeId === undefined) return item;
 		return own.has(attributeId) ? withMembers(others, { sourceAttributeId: attributeId }) : item;
 	};
-	const items = parsed.items.map((item) =>
-		item['@type'] === 'RequestItemGroup'
-			? withMembers(item, { items: item.items.map(itemInFormOf6) })
-			: itemInFormOf6(item),
-	);
-	return withMembers(parsed, { items });
+	return withItems(parsed, itemInFormOf6);
 }
+
+/** Replaces each item, also those in groups. */
+export function withItems(
+	request: UntypedRequest,
+	replaced: (item: RequestItem) => RequestItem,
+): UntypedRequest {
+	const items = request.items.map((item) =>
+		item['@type'] === 'RequestItemGroup'
+			? withMembers(item, { items: item.items.map(replaced) })
+			: replaced(item),
+	);
+	return withMembers(request, { items });
+}
+
+/**
+ * Gives Share items the id of the shared attribute as the id that the peer takes over, for accounts
+ * whose attributes have one id.
+ */
+export const withOneId = (request: UntypedRequest): UntypedRequest =>
+	withItems(request, (item) =>
+		item['@type'] === 'ShareAttributeRequestItem' && item.sourceAttributeId !== undefined
+			? withMembers(item, { attributeId: item.sourceAttributeId })
+			: item,
+	);
 
 /** Ids that Share items in own requests, or in own template content, name as version 7 does. */
 export function attributesSharedAs7(content: unknown): string[] {

@@ -44,6 +44,11 @@ export class CodeList {
 export const countries = new CodeList('countries', countryText);
 export const languages = new CodeList('languages', languageText);
 export const sexes = new CodeList('sex', 'intersex female male');
+export const maritalStatuses = new CodeList(
+	'maritalStatus',
+	'single married separated divorced widowed civilPartnership civilPartnershipDissolved ' +
+		'civilPartnerDeceased',
+);
 
 /** All country codes, in alphabetical order. */
 export const countryCodes = (): string[] => [...countries.codes];

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json';
 import { consentLimits } from '../consent';
-import { partsOf, simpleKindOf } from './identity-values';
+import { partKindOf, partsOf, simpleKindOf } from './identity-values';
 import { proprietaryKindOf } from './relationship-values';
 import type { ValueKind } from './value-kinds';
 import { objectMember } from '../members';
@@ -12,20 +12,21 @@ export interface DefaultHints {
 }
 
 /**
- * Hints for an attribute value type of version 6 (docs/protocol/content.md 9.2); undefined for
- * other types. Not cached, because lists of country and language codes are large.
+ * Hints for an attribute value type (docs/protocol/content.md 9.2, generation-7.md 4); undefined
+ * for other types. Not cached, because lists of country and language codes are large.
  */
 export function defaultHintsOf(valueType: string): DefaultHints | undefined {
 	const kind = simpleKindOf(valueType) ?? proprietaryKindOf(valueType);
 	if (kind !== undefined) return hintsOfKind(kind);
 	if (valueType === 'Consent') return consentHints();
+	if (valueType === 'VerifiableCredential') return withoutLimits('TextArea', 'Unknown');
 	const parts = partsOf(valueType);
 	if (parts === undefined) return undefined;
 	return composed(
-		Object.entries(parts).map(([name, { type }]) => {
-			const part = simpleKindOf(type);
-			return [name, part === undefined ? plainText() : hintsOfKind(part)];
-		}),
+		Object.entries(parts).map(([name, part]) => [
+			name,
+			part.type === 'text' ? withoutLimits('InputLike', 'String') : hintsOfKind(partKindOf(part)),
+		]),
 	);
 }
 
@@ -64,11 +65,8 @@ function hintsOfKind(kind: ValueKind): DefaultHints {
 	};
 }
 
-function plainText(): DefaultHints {
-	return {
-		valueHints: valueHints({}),
-		renderHints: renderHints({ editType: 'InputLike', technicalType: 'String' }),
-	};
+function withoutLimits(editType: string, technicalType: string): DefaultHints {
+	return { valueHints: valueHints({}), renderHints: renderHints({ editType, technicalType }) };
 }
 
 function consentHints(): DefaultHints {

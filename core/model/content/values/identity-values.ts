@@ -18,9 +18,11 @@ import {
 	partsOf,
 	simpleIdentityValues,
 	type CompositeIdentityValueType,
+	type PlainPart,
 	type SimpleIdentityValueType,
 	type ValuePart,
 } from './value-types';
+import { verifiableCredential } from './verifiable-credential';
 import { isKeyOf, keysOf } from '../../../base/members';
 
 export { partsOf };
@@ -28,6 +30,11 @@ export { partsOf };
 /** Kind of a simple identity value; undefined for every other type. */
 export function simpleKindOf(type: string): ValueKind | undefined {
 	return isKeyOf(simpleIdentityValues, type) ? valueKinds[simpleIdentityValues[type]] : undefined;
+}
+
+/** Kind of a part of a composite value. */
+export function partKindOf({ type }: ValuePart): ValueKind {
+	return valueKinds[isSimpleType(type) ? simpleIdentityValues[type] : type];
 }
 
 /**
@@ -40,11 +47,18 @@ export function childValuesOf(value: { '@type': string } & JsonObject): Identity
 	const parts = Object.entries(partsOf(value['@type']) ?? {});
 	return parts.flatMap(([name, { type }]) => {
 		const { [name]: member } = value;
-		if (type === 'text' || member === undefined || member === null) return [];
+		if (!isSimpleType(type) || member === undefined || member === null) return [];
 		// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a parsed value has parts of the types in its table
 		return [{ '@type': type, value: member } as IdentityPart];
 	});
 }
+
+/** Tells simple value types from kinds of plain parts and from all other types. */
+const isSimpleType = (type: string): type is SimpleIdentityValueType =>
+	isKeyOf(simpleIdentityValues, type);
+
+/** Types of which a value may name the schema, and whether that is validated before the value. */
+const schemaTypes = { SchematizedJSON: 'after', SchematizedXML: 'before' } as const;
 
 /** Value of a part of a composite value. */
 export type IdentityPart = Flat<ContentOf<IdentityValues[SimpleIdentityValueType]>>;
@@ -54,7 +68,7 @@ type SimpleKind<Type extends SimpleIdentityValueType> =
 
 type SimpleMembers<Type extends SimpleIdentityValueType> = {
 	value: KindValue<SimpleKind<Type>>;
-} & (Type extends 'SchematizedXML' ? { schemaURL?: string } : unknown);
+} & (Type extends keyof typeof schemaTypes ? { schemaURL?: string } : unknown);
 
 type Parts = typeof compositeIdentityValues;
 
@@ -75,39 +89,43 @@ type CompositeMembers<Type extends CompositeIdentityValueType> = {
 type TypeOfPart<Part> = Part extends ValuePart ? Part['type'] : never;
 type IsRequired<Part, Yes, No> = Part extends { readonly required: true } ? Yes : No;
 type OptionalPart<Type extends ValuePart['type']> =
-	PartValue<Type> | (Type extends 'text' ? never : null);
+	PartValue<Type> | (Type extends PlainPart ? never : null);
 
 /** The content type of each identity value: its members follow from the tables of its kind. */
 type IdentityValues = Readonly<
 	{ [Type in SimpleIdentityValueType]: ContentType<Type, SimpleMembers<Type>> } & {
 		[Type in CompositeIdentityValueType]: ContentType<Type, CompositeMembers<Type>>;
-	}
+	} & { VerifiableCredential: typeof verifiableCredential }
 >;
 
-/** Identity value of version 6. */
+/** Value of an identity attribute, as a union of all its types. */
 export type IdentityValue = Flat<ContentOf<IdentityValues[keyof IdentityValues]>>;
 
 let made: IdentityValues | undefined;
 
-/** Identity values of version 6, by type. */
+/** Identity values, by type. */
 export function identityValues(): IdentityValues {
 	made ??= contentTypesByName<IdentityValues>([
 		...keysOf(simpleIdentityValues).map(simpleValue),
 		...keysOf(compositeIdentityValues).map(compositeValue),
+		verifiableCredential,
 	]);
 	return made;
 }
 
 function simpleValue(type: SimpleIdentityValueType): ContentType {
 	const kind: ValueKind = valueKinds[simpleIdentityValues[type]];
+	const place = isKeyOf(schemaTypes, type) ? schemaTypes[type] : undefined;
 	const shape = (): Record<string, z.ZodType<Json | undefined>> => ({
-		...(type === 'SchematizedXML' ? { schemaURL: schemaUrlField() } : {}),
+		...(place === 'before' ? { schemaURL: schemaUrlField() } : {}),
 		value: kindField(kind),
+		...(place === 'after' ? { schemaURL: schemaUrlField() } : {}),
 	});
+	if (kind.json === 'any') return contentType(type, shape);
 	return contentType(type, shape, { bare: kind.json === 'string' ? 'string' : 'number' });
 }
 
-/** Field for the schema URL of values that hold XML (docs/protocol/content.md 7.3, 7.6). */
+/** Field for the schema URL of values that hold XML or JSON (docs/protocol/content.md 7.3, 7.6). */
 export function schemaUrlField(): z.ZodOptional<z.ZodType<string>> {
 	return textField({ min: 3, max: 1024, format: textFormats.schemaUrl }).optional();
 }
@@ -126,12 +144,13 @@ function compositeValue(type: CompositeIdentityValueType): ContentType {
 	);
 }
 
-function partField({ type, required }: ValuePart): z.ZodType<Json | undefined> {
-	if (type === 'text') {
-		const field = textField({ max: 100 });
+function partField(part: ValuePart): z.ZodType<Json | undefined> {
+	const { type, required } = part;
+	if (!isSimpleType(type)) {
+		const field = kindField(partKindOf(part));
 		return required ? field : field.optional();
 	}
-	const field = child<string | number>(() => identityValues()[type]);
+	const field = child<Json>(() => identityValues()[type]);
 	return required ? field : field.nullish();
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Json } from '../../json';
-import { countries, languages, sexes, type CodeList } from './code-lists';
+import { bics, ibans, type CheckedCode } from './bank-codes';
+import { countries, languages, maritalStatuses, sexes, type CodeList } from './code-lists';
 import { textField } from '../fields';
 import { textFormats, type TextFormat } from './text-formats';
 
@@ -12,7 +13,7 @@ export interface Limits {
 /** Appearance of a value and of its input field (docs/protocol/content.md 9.1). */
 export interface Rendering {
 	readonly editType: 'InputLike' | 'ButtonLike' | 'SelectLike' | 'TextArea';
-	readonly technicalType: 'Boolean' | 'Float' | 'Integer' | 'String' | 'Unknown';
+	readonly technicalType: 'Boolean' | 'Float' | 'Integer' | 'Json' | 'String' | 'Unknown';
 	readonly dataType?: string;
 }
 
@@ -27,6 +28,7 @@ export interface ValueKind {
 	readonly limits?: Limits;
 	readonly format?: TextFormat;
 	readonly codes?: CodeList;
+	readonly checked?: CheckedCode;
 	readonly editHelp?: string;
 	readonly rendering: Rendering;
 }
@@ -55,6 +57,15 @@ export const valueKinds = {
 		codes: sexes,
 		rendering: { editType: 'ButtonLike', technicalType: 'String' },
 	},
+	maritalStatus: {
+		json: 'string',
+		limits: { max: 100 },
+		codes: maritalStatuses,
+		rendering: { editType: 'ButtonLike', technicalType: 'String' },
+	},
+	accountHolder: { json: 'string', limits: { max: 100 }, rendering: input },
+	iban: { json: 'string', limits: { min: 14, max: 34 }, checked: ibans, rendering: input },
+	bic: { json: 'string', limits: { min: 8, max: 11 }, checked: bics, rendering: input },
 	email: {
 		json: 'string',
 		limits: { min: 3, max: 254 },
@@ -110,7 +121,7 @@ export const valueKinds = {
 	boolean: { json: 'boolean', rendering: { editType: 'InputLike', technicalType: 'Boolean' } },
 	float: { json: 'number', rendering: { editType: 'ButtonLike', technicalType: 'Float' } },
 	integer: { json: 'integer', rendering: { editType: 'ButtonLike', technicalType: 'Integer' } },
-	json: { json: 'any', rendering: { editType: 'TextArea', technicalType: 'Unknown' } },
+	json: { json: 'any', rendering: { editType: 'TextArea', technicalType: 'Json' } },
 } as const satisfies Record<string, ValueKind>;
 
 const maxJsonLength = 4096;
@@ -132,14 +143,15 @@ export function kindField(kind: ValueKind): z.ZodType<Json> {
 		case 'boolean':
 			return z.boolean();
 		case 'any':
-			return jsonField();
+			return jsonField(maxJsonLength);
 		default:
 			return numberField(kind);
 	}
 }
 
-function stringField({ limits = {}, format, codes }: ValueKind): z.ZodType<string> {
+function stringField({ limits = {}, format, codes, checked }: ValueKind): z.ZodType<string> {
 	const text = textField({ ...limits, ...(format === undefined ? {} : { format }) });
+	if (checked !== undefined) return text.refine(checked.isValid, `not ${checked.name}`);
 	if (codes === undefined) return text;
 	return text.refine((code) => codes.codes.has(code), `not one of the ${codes.name} that exist`);
 }
@@ -151,10 +163,10 @@ function numberField({ json, limits: { min = -Infinity, max = Infinity } = {} }:
 		.refine((value) => value >= min && value <= max, `expected a number from ${min} to ${max}`);
 }
 
-function jsonField(): z.ZodType<Json> {
+/** @param max maximum length of the value as JSON */
+export function jsonField(max: number): z.ZodType<Json> {
 	return z.custom<Json>(
-		(value) =>
-			value !== null && value !== undefined && JSON.stringify(value).length <= maxJsonLength,
-		`expected a value of at most ${maxJsonLength} characters as JSON`,
+		(value) => value !== null && value !== undefined && JSON.stringify(value).length <= max,
+		`expected a value of at most ${max} characters as JSON`,
 	);
 }

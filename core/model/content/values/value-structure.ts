@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { partsOf, simpleKindOf } from './identity-values';
+import { anyField } from '../fields';
+import { partKindOf, partsOf, simpleKindOf } from './identity-values';
 import { valueKinds, type ValueKind } from './value-kinds';
 
 /**
@@ -21,7 +22,10 @@ export function valueStructureOf(type: string): z.ZodType | undefined {
 const structures = new Map<string, z.ZodType>();
 
 function structureOf(type: string): z.ZodType | undefined {
-	const members = simpleMembers(type) ?? compositeMembers(type);
+	const members =
+		type === 'VerifiableCredential'
+			? credentialMembers
+			: (simpleMembers(type) ?? compositeMembers(type));
 	if (members === undefined) return undefined;
 	return z.strictObject({
 		'@type': z.literal(type),
@@ -36,19 +40,29 @@ function simpleMembers(type: string): z.ZodRawShape | undefined {
 	if (kind === undefined) return undefined;
 	// The month is the only bound that the official structure check has.
 	const value = kind === valueKinds.month ? z.number().min(1).max(12) : jsonType(kind);
-	return type === 'SchematizedXML' ? { schemaURL: z.string().optional(), value } : { value };
+	return /^Schematized/.test(type) ? { schemaURL: z.string().optional(), value } : { value };
 }
+
+const credentialMembers = {
+	value: z.union([z.string(), z.record(z.string(), z.unknown())]),
+	type: z.string(),
+	displayInformation: z.array(z.record(z.string(), z.unknown())).optional(),
+	displayInformationCachedImages: z
+		.array(z.looseObject({ '@type': z.literal('DisplayInformationCachedImages') }))
+		.optional(),
+};
 
 function compositeMembers(type: string): z.ZodRawShape | undefined {
 	const parts = partsOf(type);
 	if (parts === undefined) return undefined;
 	const members = Object.entries(parts).map(([name, part]): [string, z.ZodType] => {
-		const member = jsonType(simpleKindOf(part.type) ?? valueKinds.text);
+		const member = jsonType(partKindOf(part));
 		return [name, part.required ? member : member.optional()];
 	});
 	return Object.fromEntries(members);
 }
 
 function jsonType({ json }: ValueKind): z.ZodType {
+	if (json === 'any') return anyField;
 	return json === 'string' ? z.string() : z.number();
 }

@@ -5,7 +5,10 @@ import { isKeyOf, keysOf } from '../../../base/members';
  * types needs their names, and so does everything that builds on it.
  */
 
-/** Values with the single member `value` (docs/protocol/content.md 7.3). */
+/**
+ * Values with the single member `value`, and a schema URL for some (docs/protocol/content.md 7.3,
+ * generation-7.md 4).
+ */
 export const simpleIdentityValues = {
 	AffiliationOrganization: 'text',
 	AffiliationRole: 'text',
@@ -30,10 +33,12 @@ export const simpleIdentityValues = {
 	HouseNumber: 'text',
 	IdentityFileReference: 'fileReference',
 	JobTitle: 'text',
+	MaritalStatus: 'maritalStatus',
 	MiddleName: 'text',
 	Nationality: 'country',
 	PhoneNumber: 'phone',
 	Pseudonym: 'text',
+	SchematizedJSON: 'json',
 	SchematizedXML: 'xml',
 	Sex: 'sex',
 	State: 'text',
@@ -45,9 +50,12 @@ export const simpleIdentityValues = {
 
 export type SimpleIdentityValueType = keyof typeof simpleIdentityValues;
 
+/** Kinds of parts in plain text, which are no values of their own. */
+export type PlainPart = 'text' | 'accountHolder' | 'iban' | 'bic';
+
 /** Part of a composite value: a simple value type, or plain text. */
 export interface ValuePart {
-	readonly type: SimpleIdentityValueType | 'text';
+	readonly type: SimpleIdentityValueType | PlainPart;
 	readonly required: boolean;
 }
 
@@ -55,12 +63,20 @@ const one = <Type extends ValuePart['type']>(type: Type) => ({ type, required: t
 const optional = <Type extends ValuePart['type']>(type: Type) =>
 	({ type, required: false }) as const;
 
-/** Composite values with their parts in the order of validation (docs/protocol/content.md 7.4). */
+/**
+ * Composite values with their parts in the order of validation (docs/protocol/content.md 7.4,
+ * generation-7.md 4.2).
+ */
 export const compositeIdentityValues = {
 	Affiliation: {
 		role: optional('AffiliationRole'),
 		organization: one('AffiliationOrganization'),
 		unit: optional('AffiliationUnit'),
+	},
+	BankAccount: {
+		accountHolder: one('accountHolder'),
+		iban: one('iban'),
+		bic: optional('bic'),
 	},
 	BirthDate: { day: one('BirthDay'), month: one('BirthMonth'), year: one('BirthYear') },
 	BirthPlace: {
@@ -105,12 +121,14 @@ export const compositeIdentityValues = {
 } as const satisfies Record<string, Readonly<Record<string, ValuePart>>>;
 
 export type CompositeIdentityValueType = keyof typeof compositeIdentityValues;
-export type IdentityValueType = SimpleIdentityValueType | CompositeIdentityValueType;
+export type IdentityValueType =
+	SimpleIdentityValueType | CompositeIdentityValueType | 'VerifiableCredential';
 
-/** Simple and composite identity attribute values (docs/protocol/content.md 7.3, 7.4). */
+/** Identity attribute values (docs/protocol/content.md 7.3, 7.4, generation-7.md 4.1). */
 export const identityValueTypes: readonly IdentityValueType[] = [
 	...keysOf(simpleIdentityValues),
 	...keysOf(compositeIdentityValues),
+	'VerifiableCredential' as const,
 ].sort();
 
 /** Values of relationship attributes with a member `value` (docs/protocol/content.md 7.6). */

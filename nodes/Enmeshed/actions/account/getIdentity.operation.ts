@@ -1,4 +1,5 @@
 import type { Operation } from '../../operation/operation';
+import { simplifySyncStatus } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 
 export const getIdentity: Operation = {
@@ -6,6 +7,8 @@ export const getIdentity: Operation = {
 	output: 'identity',
 
 	async execute({ gateway, signal }) {
-		return [toRecord(await gateway.account.getIdentity({ signal }))];
+		const identity = await gateway.account.getIdentity({ signal });
+		const syncStatus = simplifySyncStatus(await gateway.account.getSyncStatus({ signal }));
+		return [toRecord({ ...identity, syncStatus })];
 	},
 };

@@ -23,7 +23,8 @@ export const deleteAttribute: Operation = {
 };
 
 /**
- * Notifies the peer that also has the attribute; an attribute that was never shared has no such peer.
+ * Notifies the peer that also has the attribute; an attribute that was never shared has no such
+ * peer.
  */
 async function deleteByKind(
 	{ id, owner, shareInfo }: AttributeDto,

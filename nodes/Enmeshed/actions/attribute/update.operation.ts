@@ -20,6 +20,7 @@ import {
 } from '../../fields/relationship-value';
 import { simplifySuccession } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
+import { notifyAll, notifyPeersOption } from './notify-peers';
 
 const ofIdentity = { attributeKind: ['identity'] };
 const ofRelationship = { attributeKind: ['relationship'] };
@@ -54,6 +55,7 @@ const common: INodeProperties[] = [
 		displayOptions: { show: ofIdentity },
 		default: {},
 		options: [
+			notifyPeersOption,
 			{
 				displayName: 'Tags',
 				name: 'tags',
@@ -96,7 +98,7 @@ const commonSchema = parameterSchema((z, { locator, textList }) =>
 	z.object({
 		attribute: locator,
 		attributeKind: z.enum(['identity', 'relationship']),
-		options: z.object({ tags: textList.optional() }),
+		options: z.object({ notifyPeers: z.boolean().default(false), tags: textList.optional() }),
 	}),
 );
 
@@ -131,7 +133,14 @@ export const update: Operation = {
 				: await relationshipContent(call, predecessor);
 		const input = { successorContent };
 		const succession = await gateway.attributes.succeed(predecessor.id, input, { signal });
-		return [toRecord(simplifySuccession(succession))];
+		const { successor } = succession;
+		const isToNotify = entered.attributeKind === 'identity' && entered.options.notifyPeers;
+		return [
+			toRecord({
+				...simplifySuccession(succession),
+				...(isToNotify ? { notifiedPeers: await notifyAll(call, successor) } : {}),
+			}),
+		];
 	},
 };
 

@@ -1,5 +1,4 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { AttributeDto, GatewayFacade } from '../../../../core';
 import { identityTypes } from '../../descriptions/attribute-types';
 import { forOperation } from '../../descriptions/common';
 import { identityValueFields } from '../../descriptions/identity-value';
@@ -8,11 +7,12 @@ import {
 	identityValueShape,
 	requireIdentityValue,
 } from '../../fields/identity-value';
-import type { Operation, OperationCall } from '../../operation/operation';
+import type { Operation } from '../../operation/operation';
 import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { describeAttribute } from '../../gateway/peers';
 import { simplifyAttribute } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
+import { notifyAll, notifyPeersOption } from './notify-peers';
 
 const fields: INodeProperties[] = [
 	{
@@ -31,13 +31,7 @@ const fields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [
-			{
-				displayName: 'Notify Peers',
-				name: 'notifyPeers',
-				type: 'boolean',
-				default: true,
-				description: 'Whether connected peers that have an earlier version get the new one',
-			},
+			notifyPeersOption,
 			{
 				displayName: 'Tags',
 				name: 'tags',
@@ -83,49 +77,8 @@ export const upsert: Operation = {
 			...simplifyAttribute(attribute),
 			result: results[outcome],
 			...(predecessor === undefined ? {} : { previousValue: describeAttribute(predecessor).value }),
-			...(notifyPeers ? { notifiedPeers: await notify(call, attribute) } : {}),
+			...(notifyPeers ? { notifiedPeers: await notifyAll(call, attribute) } : {}),
 		};
 		return [toRecord(record)];
 	},
 };
-
-/**
- * Notifies all connected peers that have an earlier version, also of an update before this one, so
- * that a repeated execution reaches the peers that a failed one has left out.
- */
-async function notify(
-	{ gateway, signal }: OperationCall,
-	attribute: AttributeDto,
-): Promise<string[]> {
-	const copies = await gateway.attributes.sharedVersions(attribute.id, {}, { signal });
-	const peers = [...new Set(copies.flatMap((copy) => outdatedPeer(copy, attribute)))];
-	const active = await connectedPeers(gateway, peers, signal);
-	for (const peer of active) {
-		await gateway.attributes.notifyPeer(attribute.id, { peer }, { signal });
-	}
-	return active;
-}
-
-function outdatedPeer({ shareInfo, deletionInfo }: AttributeDto, { id }: AttributeDto): string[] {
-	const isDeleted = /^(ToBe)?DeletedByPeer$/.test(deletionInfo?.deletionStatus ?? '');
-	if (shareInfo === undefined || shareInfo.sourceAttribute === id || isDeleted) return [];
-	return [shareInfo.peer];
-}
-
-async function connectedPeers(
-	gateway: GatewayFacade,
-	peers: readonly string[],
-	signal: AbortSignal | undefined,
-): Promise<string[]> {
-	if (peers.length === 0) return [];
-	const relationships = await gateway.relationships.list(
-		{
-			where: [
-				{ field: 'peer', op: 'in', value: peers },
-				{ field: 'status', op: 'eq', value: 'Active' },
-			],
-		},
-		{ signal },
-	);
-	return relationships.map(({ peer }) => peer);
-}

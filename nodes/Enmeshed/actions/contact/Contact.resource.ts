@@ -4,7 +4,11 @@ import { find } from './find.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 
-export const contactOperations = { find, get, getAll };
+export const contactOperations = {
+	find,
+	getAll,
+	get,
+};
 
 export const contactDescription: INodeProperties[] = [
 	{
@@ -22,16 +26,16 @@ export const contactDescription: INodeProperties[] = [
 					'Find a person by a number that you have set, or by what the person has shared',
 			},
 			{
-				name: 'Get',
-				value: 'get',
-				action: 'Get contact',
-				description: 'Get one person with everything that you have shared with each other',
-			},
-			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many contacts',
 				description: 'List the people that you are or were connected with, the newest first',
+			},
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get contact',
+				description: 'Get one person with everything that you have shared with each other',
 			},
 		],
 		default: 'find',

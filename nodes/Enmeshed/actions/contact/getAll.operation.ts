@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, limit, returnAll } from '../../descriptions/common';
 import { templateLocator } from '../../descriptions/locators';
+import { purpose } from '../../descriptions/purpose';
 import { relationshipStatuses } from '../../descriptions/relationship-statuses';
 import type { Operation } from '../../operation/operation';
 import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
@@ -14,6 +15,7 @@ const filters: INodeProperties = {
 	placeholder: 'Add Filter',
 	default: {},
 	options: [
+		{ ...purpose, description: 'Only people that connected for this purpose' },
 		relationshipStatuses,
 		{
 			...templateLocator(),
@@ -30,6 +32,7 @@ const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
 		returnAll: z.boolean(),
 		limit: field.limit,
 		filters: z.object({
+			purpose: optionalText,
 			statuses: z.array(z.string()).default([]),
 			template: optionalText,
 		}),
@@ -46,6 +49,7 @@ export const getAll: Operation = {
 		const contacts = await gateway.contacts.list(
 			{
 				statuses: asked.statuses,
+				...(asked.purpose === undefined ? {} : { purpose: asked.purpose }),
 				...(asked.template === undefined ? {} : { templateId: asked.template }),
 				...(page.returnAll ? {} : { limit: page.limit }),
 			},

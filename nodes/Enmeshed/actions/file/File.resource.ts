@@ -3,11 +3,14 @@ import { propertiesOf } from '../../operation/operation';
 import { download } from './download.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
-import { getQrCode } from './getQrCode.operation';
-import { loadFromReference } from './loadFromReference.operation';
 import { upload } from './upload.operation';
 
-export const fileOperations = { download, get, getAll, getQrCode, loadFromReference, upload };
+export const fileOperations = {
+	upload,
+	download,
+	getAll,
+	get,
+};
 
 export const fileDescription: INodeProperties[] = [
 	{
@@ -18,16 +21,16 @@ export const fileDescription: INodeProperties[] = [
 		displayOptions: { show: { resource: ['file'] } },
 		options: [
 			{
+				name: 'Upload',
+				value: 'upload',
+				action: 'Upload file',
+				description: 'Encrypt a file and store it at the Backbone, to attach or to share it',
+			},
+			{
 				name: 'Download',
 				value: 'download',
 				action: 'Download file',
 				description: 'Fetch and decrypt the content of a file that this account knows',
-			},
-			{
-				name: 'Get',
-				value: 'get',
-				action: 'Get file',
-				description: 'Show name, size, owner and link of a file, without its content',
 			},
 			{
 				name: 'Get Many',
@@ -36,22 +39,10 @@ export const fileDescription: INodeProperties[] = [
 				description: 'List own files and files of peers, the newest first',
 			},
 			{
-				name: 'Get QR Code',
-				value: 'getQrCode',
-				action: 'Get file QR code',
-				description: 'Draw the QR code of a file, as a PNG file, data URL or SVG',
-			},
-			{
-				name: 'Load From Reference',
-				value: 'loadFromReference',
-				action: 'Load file from reference',
-				description: "Load a peer's file by its link, or by the link of a token for it",
-			},
-			{
-				name: 'Upload',
-				value: 'upload',
-				action: 'Upload file',
-				description: 'Encrypt a file and store it at the Backbone, to attach or to share it',
+				name: 'Get',
+				value: 'get',
+				action: 'Get file',
+				description: 'Show name, size, owner, link and QR code of a file, without its content',
 			},
 		],
 		default: 'upload',

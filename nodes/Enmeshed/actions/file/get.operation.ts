@@ -1,14 +1,16 @@
 import { forOperation, simplify } from '../../descriptions/common';
 import { fileLocator } from '../../descriptions/locators';
+import { qrCodeFields } from '../../descriptions/qr-code';
 import type { Operation } from '../../operation/operation';
 import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { qrCodeShape, withFileQrCode } from '../../output/qr-code';
 import { simplifyFile } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 
-const fields = [fileLocator(), simplify];
+const fields = [fileLocator(), simplify, ...qrCodeFields];
 
-const inputSchema = parameterSchema((z, { locator }) =>
-	z.object({ file: locator, simplify: z.boolean() }),
+const inputSchema = parameterSchema((z, schemas) =>
+	z.object({ file: schemas.locator, simplify: z.boolean(), ...qrCodeShape(z, schemas) }),
 );
 
 export const get: Operation = {
@@ -16,8 +18,11 @@ export const get: Operation = {
 	output: 'file',
 
 	async execute(call) {
+		const { gateway, signal } = call;
 		const parameters = await parseParameters(call, fields, inputSchema);
-		const file = await call.gateway.files.get(parameters.file, { signal: call.signal });
-		return [toRecord(parameters.simplify ? simplifyFile(file) : file)];
+		const file = await gateway.files.get(parameters.file, { signal });
+		const json = parameters.simplify ? simplifyFile(file) : file;
+		if (!parameters.drawQrCode) return [toRecord(json)];
+		return [await withFileQrCode(call, file, json, parameters)];
 	},
 };

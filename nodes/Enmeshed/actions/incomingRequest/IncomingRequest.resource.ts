@@ -1,12 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { propertiesOf } from '../../operation/operation';
 import { accept } from './accept.operation';
-import { checkAnswer } from './checkAnswer.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { reject } from './reject.operation';
 
-export const incomingRequestOperations = { accept, checkAnswer, get, getAll, reject };
+export const incomingRequestOperations = {
+	accept,
+	reject,
+	getAll,
+	get,
+};
 
 export const incomingRequestDescription: INodeProperties[] = [
 	{
@@ -20,19 +24,14 @@ export const incomingRequestDescription: INodeProperties[] = [
 				name: 'Accept',
 				value: 'accept',
 				action: 'Accept incoming request',
-				description: 'Answer what a peer asks for, entry by entry, and send the answer',
+				description:
+					'Answer what a peer asks for, entry by entry, and send or only check the answer',
 			},
 			{
-				name: 'Check Answer',
-				value: 'checkAnswer',
-				action: 'Check answer to incoming request',
-				description: 'List every problem that an answer has, without sending it',
-			},
-			{
-				name: 'Get',
-				value: 'get',
-				action: 'Get incoming request',
-				description: 'Get what a peer asks for and how it was answered',
+				name: 'Reject',
+				value: 'reject',
+				action: 'Reject incoming request',
+				description: 'Refuse everything that a peer asks for, and notify the peer',
 			},
 			{
 				name: 'Get Many',
@@ -41,10 +40,10 @@ export const incomingRequestDescription: INodeProperties[] = [
 				description: 'List the requests of peers, the newest first',
 			},
 			{
-				name: 'Reject',
-				value: 'reject',
-				action: 'Reject incoming request',
-				description: 'Refuse everything that a peer asks for, and notify the peer',
+				name: 'Get',
+				value: 'get',
+				action: 'Get incoming request',
+				description: 'Get what a peer asks for and how it was answered',
 			},
 		],
 		default: 'accept',

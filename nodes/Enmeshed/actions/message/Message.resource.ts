@@ -3,21 +3,19 @@ import { propertiesOf } from '../../operation/operation';
 import { downloadAttachment } from './downloadAttachment.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
-import { markAsRead } from './markAsRead.operation';
 import { sendAndWait } from './sendAndWait.operation';
 import { sendCustom } from './sendCustom.operation';
 import { sendMail } from './sendMail.operation';
 import { sendRequest } from './sendRequest.operation';
 
 export const messageOperations = {
-	downloadAttachment,
-	get,
-	getAll,
-	markAsRead,
-	sendAndWait,
-	sendCustom,
 	sendMail,
+	sendAndWait,
 	sendRequest,
+	getAll,
+	get,
+	downloadAttachment,
+	sendCustom,
 };
 
 export const messageDescription: INodeProperties[] = [
@@ -27,41 +25,13 @@ export const messageDescription: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: ['message'] } },
+		// The panel lists actions in this order and has no search, so the usual ones come first.
+		// eslint-disable-next-line n8n-nodes-base/node-param-options-type-unsorted-items
 		options: [
-			{
-				name: 'Download Attachment',
-				value: 'downloadAttachment',
-				action: 'Download message attachment',
-				description: 'Fetch and decrypt the files that came with a message',
-			},
-			{
-				name: 'Get',
-				value: 'get',
-				action: 'Get message',
-				description: 'Get one message by its ID',
-			},
-			{
-				name: 'Get Many',
-				value: 'getAll',
-				action: 'Get many messages',
-				description: 'List received and sent messages, the newest first',
-			},
-			{
-				name: 'Mark as Read',
-				value: 'markAsRead',
-				action: 'Mark message as read',
-				description: 'Note that a message was read, without telling its sender',
-			},
-			{
-				name: 'Send Custom',
-				value: 'sendCustom',
-				action: 'Send custom message',
-				description: 'Send data of your own to another gateway, end-to-end encrypted',
-			},
 			{
 				name: 'Send Mail',
 				value: 'sendMail',
-				action: 'Send mail message',
+				action: 'Send mail',
 				description: 'Send subject and text to peers, end-to-end encrypted',
 			},
 			{
@@ -73,8 +43,33 @@ export const messageDescription: INodeProperties[] = [
 			{
 				name: 'Send Request',
 				value: 'sendRequest',
-				action: 'Send request message',
-				description: 'Ask a peer for attributes or consent, or offer it something',
+				action: 'Send request',
+				description:
+					'Ask a peer for attributes or consent, offer it something, or only check the request',
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many messages',
+				description: 'List received and sent messages, the newest first',
+			},
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get message',
+				description: 'Get one message by its ID, and mark it as read',
+			},
+			{
+				name: 'Download Attachment',
+				value: 'downloadAttachment',
+				action: 'Download message attachment',
+				description: 'Fetch and decrypt the files that came with a message',
+			},
+			{
+				name: 'Send Custom',
+				value: 'sendCustom',
+				action: 'Send custom message',
+				description: 'Send data of your own to another gateway, end-to-end encrypted',
 			},
 		],
 		default: 'sendMail',

@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { forOperation, simplify } from '../../descriptions/common';
 import { messageLocator } from '../../descriptions/locators';
 import type { Operation } from '../../operation/operation';
@@ -6,10 +7,20 @@ import { PeerProfiles } from '../../gateway/peers';
 import { simplifyMessage } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
 
-const fields = [messageLocator(), simplify];
+const fields: INodeProperties[] = [
+	messageLocator(),
+	{
+		displayName: 'Mark as Read',
+		name: 'markAsRead',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to note that the message was read, without telling its sender',
+	},
+	simplify,
+];
 
 const inputSchema = parameterSchema((z, { locator }) =>
-	z.object({ message: locator, simplify: z.boolean() }),
+	z.object({ message: locator, markAsRead: z.boolean(), simplify: z.boolean() }),
 );
 
 export const get: Operation = {
@@ -18,9 +29,9 @@ export const get: Operation = {
 
 	async execute(call) {
 		const { gateway, signal } = call;
-		const parameters = await parseParameters(call, fields, inputSchema);
-		const message = await gateway.messages.get(parameters.message, { signal });
-		if (!parameters.simplify) return [toRecord(message)];
+		const { message: id, markAsRead, ...output } = await parseParameters(call, fields, inputSchema);
+		const message = await gateway.messages[markAsRead ? 'markAsRead' : 'get'](id, { signal });
+		if (!output.simplify) return [toRecord(message)];
 		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
 	},
 };

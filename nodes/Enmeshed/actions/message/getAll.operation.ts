@@ -28,6 +28,17 @@ const filters: INodeProperties = {
 			],
 			default: 'received',
 		},
+		{
+			displayName: 'Format',
+			name: 'bodyFormat',
+			type: 'options',
+			options: [
+				{ name: 'Markdown', value: 'Markdown' },
+				{ name: 'Plain Text', value: 'PlainText' },
+			],
+			default: 'Markdown',
+			description: 'Only mails with a text in this format',
+		},
 		messageTypes,
 		{ ...peerLocator(), description: 'Only messages from or to this peer' },
 		{
@@ -50,6 +61,7 @@ const filters: INodeProperties = {
 const fields: INodeProperties[] = [returnAll, limit, simplify, filters];
 
 interface Filters {
+	readonly bodyFormat?: 'Markdown' | 'PlainText' | undefined;
 	readonly direction?: 'received' | 'sent' | undefined;
 	readonly messageTypes: string[];
 	readonly peer?: string | undefined;
@@ -63,6 +75,7 @@ const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
 		limit: field.limit,
 		simplify: z.boolean(),
 		filters: z.object({
+			bodyFormat: z.enum(['Markdown', 'PlainText']).optional(),
 			direction: z.enum(['received', 'sent']).optional(),
 			messageTypes: z.array(z.string()).default([]),
 			peer: optionalText,
@@ -109,6 +122,15 @@ function conditionsOf(filters: Filters): Array<Condition<MessageField>> {
 	const where: Array<Condition<MessageField>> = [];
 	if (filters.direction !== undefined) {
 		where.push({ field: 'isOwn', op: 'eq', value: filters.direction === 'sent' });
+	}
+	if (filters.bodyFormat !== undefined) {
+		where.push({ field: 'contentType', op: 'eq', value: 'Mail' });
+		where.push(
+			filters.bodyFormat === 'Markdown'
+				? { field: 'bodyFormat', op: 'in', value: ['Markdown'] }
+				: // Mails in plain text name no format in the store.
+					{ field: 'bodyFormat', op: 'missing' },
+		);
 	}
 	if (filters.messageTypes.length > 0) {
 		where.push({ field: 'contentType', op: 'in', value: filters.messageTypes });

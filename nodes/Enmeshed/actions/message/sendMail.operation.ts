@@ -6,7 +6,7 @@ import { sendOncePer } from '../../descriptions/send-once-per';
 import { idempotencyKey } from '../../sending/idempotency-key';
 import { attachmentList, attachmentsField, attachmentsOf, mailFields } from '../../fields/mail';
 import { defined } from '../../helpers/members';
-import type { Operation } from '../../operation/operation';
+import { withHints, type Operation } from '../../operation/operation';
 import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { PeerProfiles } from '../../gateway/peers';
 import { simplifyMessage } from '../../output/simplify';
@@ -22,22 +22,6 @@ const fields: INodeProperties[] = [
 		default: {},
 		options: [
 			attachmentsField,
-			{
-				displayName: 'Body Format',
-				name: 'bodyFormat',
-				type: 'options',
-				options: [
-					{
-						name: 'Markdown',
-						value: 'Markdown',
-						description:
-							'Wallets of version 7.1 and later show the formatting; others show the text as it is',
-					},
-					{ name: 'Plain Text', value: 'PlainText', description: 'As all wallets understand it' },
-				],
-				default: 'PlainText',
-				description: 'How the wallet is to read the body',
-			},
 			severalPeers('CC', 'cc', 'People who get a copy; all recipients see them'),
 			severalPeers(
 				'More Recipients',
@@ -45,6 +29,14 @@ const fields: INodeProperties[] = [
 				"Further people in 'To'; all recipients see them",
 			),
 			sendOncePer,
+			{
+				displayName: 'Text Is Markdown',
+				name: 'isMarkdown',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether wallets of version 7.1 and later show the body as Markdown; others show it as it is',
+			},
 		],
 	},
 ];
@@ -57,8 +49,8 @@ const inputSchema = parameterSchema((z, fields) => {
 		body: exactText,
 		additionalFields: z.object({
 			attachments: attachmentList(z, fields),
-			bodyFormat: z.enum(['PlainText', 'Markdown']).optional(),
 			cc: textList.default([]),
+			isMarkdown: z.boolean('Expected true or false').default(false),
 			moreRecipients: textList.default([]),
 		}),
 	});
@@ -71,7 +63,7 @@ export const sendMail: Operation = {
 	async execute(call) {
 		const { gateway, signal } = call;
 		const parameters = await parseParameters(call, fields, inputSchema);
-		const { bodyFormat, cc, moreRecipients } = parameters.additionalFields;
+		const { cc, isMarkdown, moreRecipients } = parameters.additionalFields;
 		const to = [parameters.to, ...moreRecipients];
 		const { subject, body } = parameters;
 		const attachments = await attachmentsOf(call, parameters.additionalFields);
@@ -82,12 +74,12 @@ export const sendMail: Operation = {
 			cc: cc.length === 0 ? undefined : cc,
 			subject,
 			body,
-			bodyFormat,
+			bodyFormat: isMarkdown ? 'Markdown' : undefined,
 		};
 		const content = { ...defined(members), '@type': 'Mail' as const, to, subject, body };
 		const input = { recipients: [...to, ...cc], ...attachments, content };
 		const once = await idempotencyKey(call, () => input);
-		const message = await gateway.messages.send(input, { signal, ...once });
+		const message = await gateway.messages.send(input, { ...withHints(call), ...once });
 		return [toRecord(await simplifyMessage(message, new PeerProfiles(gateway, { signal })))];
 	},
 };

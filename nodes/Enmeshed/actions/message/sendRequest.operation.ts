@@ -1,88 +1,74 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { CreateRequestInput, RequestDto } from '../../../../core';
-import { forOperation, simplify } from '../../descriptions/common';
-import { peerLocator, requestLocator } from '../../descriptions/locators';
+import { forOperation, onlyCheck, simplify } from '../../descriptions/common';
+import { peerLocator } from '../../descriptions/locators';
 import { sendOncePer } from '../../descriptions/send-once-per';
-import type { Operation, OperationCall } from '../../operation/operation';
+import { defined } from '../../helpers/members';
+import type { Operation } from '../../operation/operation';
 import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
-import { simplifyRequest, toRequestRecord } from '../../output/simplify-request';
+import {
+	simplifyRequest,
+	toRequestRecord,
+	toValidationRecord,
+} from '../../output/simplify-request';
 import { readRequest } from '../../requests/build-request';
 import { byLabel } from '../../requests/entry-options';
 import { requestFields, requestOptions, requestOptionsField } from '../../requests/request-fields';
-import { sendDraft, sendNewRequest } from '../../requests/send-new-request';
+import { sendNewRequest } from '../../requests/send-new-request';
 
-const forDraft = { show: { requestSource: ['draft'] } };
+const to: INodeProperties = {
+	...peerLocator('searchActivePeers'),
+	displayName: 'To',
+	name: 'to',
+	displayOptions: { show: { onlyCheck: [false] } },
+	required: true,
+	description:
+		'The peer that gets the request, one for each item. There must be an active relationship with it.',
+};
+
+const checkedTo: INodeProperties = {
+	...peerLocator(),
+	displayName: 'To',
+	name: 'to',
+	displayOptions: { show: { onlyCheck: [true] } },
+	description: 'The peer that would get the request. Empty for a request in a template.',
+};
 
 const fields: INodeProperties[] = [
-	{
-		displayName: 'Send',
-		name: 'requestSource',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{ name: 'New Request', value: 'new', description: 'Put together below' },
-			{ name: 'Draft', value: 'draft', description: "Made by 'Request (Outgoing): Create'" },
-		],
-		default: 'new',
-	},
-	{ ...requestLocator('searchDrafts'), displayOptions: forDraft },
-	{
-		...peerLocator('searchActivePeers'),
-		displayName: 'To',
-		name: 'to',
-		displayOptions: { show: { requestSource: ['new'] } },
-		required: true,
-		description:
-			'The peer that gets the request, one for each item. There must be an active relationship with it.',
-	},
-	...requestFields.map((field) => ({
-		...field,
-		displayOptions: { show: { requestSource: ['new'], ...field.displayOptions?.show } },
-	})),
+	to,
+	checkedTo,
+	...requestFields,
 	{
 		...requestOptionsField,
 		displayOptions: {},
-		options: byLabel([
-			...requestOptions.map((field) => ({
-				...field,
-				displayOptions: { show: { '/requestSource': ['new'], ...field.displayOptions?.show } },
-			})),
-			sendOncePer,
-		]),
+		options: byLabel([...requestOptions, sendOncePer]),
 	},
+	onlyCheck,
 	simplify,
 ];
 
-const only = (...names: string[]) => fields.filter(({ name }) => names.includes(name));
-
-const sourceSchema = parameterSchema((z) => z.object({ requestSource: z.enum(['new', 'draft']) }));
-
-const draftSchema = parameterSchema((z, { locator }) => z.object({ request: locator }));
+const checkSchema = parameterSchema((z) => z.object({ onlyCheck: z.boolean().default(false) }));
 
 const toSchema = parameterSchema((z, { locator }) => z.object({ to: locator }));
 
+const checkedToSchema = parameterSchema((z, { optionalText }) => z.object({ to: optionalText }));
+
 export const sendRequest: Operation = {
 	properties: forOperation('message', 'sendRequest', fields),
-	output: 'request',
+	output: 'sentRequest',
 
 	async execute(call) {
 		const { gateway, signal } = call;
-		const { requestSource } = await parseParameters(call, only('requestSource'), sourceSchema);
-		const { requestId } =
-			requestSource === 'new'
-				? await sendNewRequest(call, await readNewRequest(call))
-				: await sendDraft(call, await findDraft(call));
+		const entered = await parseParameters(call, [onlyCheck], checkSchema);
+		if (entered.onlyCheck) {
+			const { to: peer } = await parseParameters(call, [checkedTo], checkedToSchema);
+			const input = { content: await readRequest(call), ...defined({ peer }) };
+			const result = await gateway.outgoingRequests.validate(input, { signal });
+			return [toValidationRecord(call, result)];
+		}
+		const { to: peer } = await parseParameters(call, [to], toSchema);
+		const input = { peer, content: await readRequest(call) };
+		const { requestId } = await sendNewRequest(call, input);
 		const sent = await gateway.outgoingRequests.get(requestId, { signal });
 		return [await toRequestRecord(call, sent, simplifyRequest)];
 	},
 };
-
-async function readNewRequest(call: OperationCall): Promise<CreateRequestInput> {
-	const { to: peer } = await parseParameters(call, only('to'), toSchema);
-	return { peer, content: await readRequest(call) };
-}
-
-async function findDraft(call: OperationCall): Promise<RequestDto> {
-	const { request } = await parseParameters(call, only('request'), draftSchema);
-	return await call.gateway.outgoingRequests.get(request, { signal: call.signal });
-}

@@ -1,13 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { propertiesOf } from '../../operation/operation';
-import { create } from './create.operation';
-import { discard } from './discard.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { sendAndWait } from './sendAndWait.operation';
-import { validate } from './validate.operation';
 
-export const outgoingRequestOperations = { create, discard, get, getAll, sendAndWait, validate };
+export const outgoingRequestOperations = {
+	sendAndWait,
+	getAll,
+	get,
+};
 
 export const outgoingRequestDescription: INodeProperties[] = [
 	{
@@ -18,23 +19,10 @@ export const outgoingRequestDescription: INodeProperties[] = [
 		displayOptions: { show: { resource: ['outgoingRequest'] } },
 		options: [
 			{
-				name: 'Create',
-				value: 'create',
-				action: 'Create outgoing request',
-				description:
-					"Put a request together as a draft that 'Message: Send Request' can send later",
-			},
-			{
-				name: 'Discard',
-				value: 'discard',
-				action: 'Discard outgoing request',
-				description: 'Remove a draft that was not sent',
-			},
-			{
-				name: 'Get',
-				value: 'get',
-				action: 'Get outgoing request',
-				description: 'Get the state of one request and what was answered',
+				name: 'Send and Wait for Response',
+				value: 'sendAndWait',
+				action: 'Ask connected person and wait',
+				description: 'Ask a person, and go on with the answer from the wallet',
 			},
 			{
 				name: 'Get Many',
@@ -43,19 +31,13 @@ export const outgoingRequestDescription: INodeProperties[] = [
 				description: 'List the requests to peers, the newest first',
 			},
 			{
-				name: 'Send and Wait for Response',
-				value: 'sendAndWait',
-				action: 'Send request and wait for response',
-				description: 'Ask a person, and go on with the answer from the wallet',
-			},
-			{
-				name: 'Validate',
-				value: 'validate',
-				action: 'Validate outgoing request',
-				description: 'Check a request and list every problem, without keeping or sending anything',
+				name: 'Get',
+				value: 'get',
+				action: 'Get outgoing request',
+				description: 'Get the state of one request and what was answered',
 			},
 		],
-		default: 'get',
+		default: 'sendAndWait',
 	},
 	...propertiesOf(outgoingRequestOperations),
 ];

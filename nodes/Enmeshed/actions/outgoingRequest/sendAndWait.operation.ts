@@ -12,7 +12,7 @@ import { byLabel } from '../../requests/entry-options';
 import { requestFields, requestOptions } from '../../requests/request-fields';
 import { sendNewRequest } from '../../requests/send-new-request';
 import { newWait, putToWait, requireOneWait } from '../../waiting/begin-wait';
-import { withReadableCall } from '../../waiting/reviewed-call';
+import { requireCompleteMessage, withReadableCall } from '../../waiting/reviewed-call';
 import {
 	limitWaitTime,
 	noAnswer,
@@ -174,6 +174,7 @@ export const sendAndWait: Operation = {
 
 	async execute(call) {
 		await requireOneWait(call.functions);
+		await requireCompleteMessage(call);
 		const entered = await parseParameters(call, ownFields, inputSchema);
 		const question = { ...entered, message: withReadableCall(call, entered.message) };
 		const times = await readTimes(call, question.options);

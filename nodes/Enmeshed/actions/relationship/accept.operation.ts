@@ -4,7 +4,7 @@ import { forOperation } from '../../descriptions/common';
 import { relationshipLocator } from '../../descriptions/locators';
 import type { Operation } from '../../operation/operation';
 import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
-import { describedRelationship } from './decide';
+import { describedRelationship } from './described-relationship';
 
 const fields: INodeProperties[] = [
 	relationshipLocator(),

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Condition, Query, RelationshipField } from '../../../../core';
 import { forOperation, limit, returnAll, simplify } from '../../descriptions/common';
 import { peerLocator, templateLocator } from '../../descriptions/locators';
+import { purpose } from '../../descriptions/purpose';
 import { relationshipStatuses } from '../../descriptions/relationship-statuses';
 import { listNewestFirst } from '../../operation/newest-first';
 import type { Operation } from '../../operation/operation';
@@ -18,6 +19,7 @@ const filters: INodeProperties = {
 	default: {},
 	options: [
 		peerLocator(),
+		{ ...purpose, description: 'Only relationships that were created for this purpose' },
 		relationshipStatuses,
 		{
 			...templateLocator(),
@@ -36,6 +38,7 @@ const inputSchema = parameterSchema((z, { optionalText, ...field }) =>
 		simplify: z.boolean(),
 		filters: z.object({
 			peer: optionalText,
+			purpose: optionalText,
 			statuses: z.array(z.string()).default([]),
 			template: optionalText,
 		}),
@@ -66,11 +69,15 @@ export const getAll: Operation = {
 
 function conditionsOf(filters: {
 	peer?: string | undefined;
+	purpose?: string | undefined;
 	statuses: string[];
 	template?: string | undefined;
 }): Array<Condition<RelationshipField>> {
 	const where: Array<Condition<RelationshipField>> = [];
 	if (filters.peer !== undefined) where.push({ field: 'peer', op: 'eq', value: filters.peer });
+	if (filters.purpose !== undefined) {
+		where.push({ field: 'purpose', op: 'eq', value: filters.purpose });
+	}
 	if (filters.statuses.length > 0) {
 		where.push({ field: 'status', op: 'in', value: filters.statuses });
 	}

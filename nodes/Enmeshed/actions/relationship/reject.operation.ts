@@ -1,5 +1,20 @@
-import { decisionOperation } from './decide';
+import { forOperation } from '../../descriptions/common';
+import { relationshipLocator } from '../../descriptions/locators';
+import type { Operation } from '../../operation/operation';
+import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
+import { describedRelationship } from './described-relationship';
 
-export const reject = decisionOperation('reject', (gateway, id, options) =>
-	gateway.relationships.reject(id, options),
-);
+const fields = [relationshipLocator()];
+
+const inputSchema = parameterSchema((z, { locator }) => z.object({ relationship: locator }));
+
+export const reject: Operation = {
+	properties: forOperation('relationship', 'reject', fields),
+	output: 'relationship',
+
+	async execute(call) {
+		const { gateway, signal } = call;
+		const { relationship: id } = await parseParameters(call, fields, inputSchema);
+		return [await describedRelationship(call, await gateway.relationships.reject(id, { signal }))];
+	},
+};

@@ -1,21 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { propertiesOf } from '../../operation/operation';
 import { create } from './create.operation';
+import { createLetters } from './createLetters.operation';
 import { deleteTemplate } from './delete.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
-import { getQrCode } from './getQrCode.operation';
-import { loadFromReference } from './loadFromReference.operation';
 import { sendAndWait } from './sendAndWait.operation';
 
 export const relationshipTemplateOperations = {
 	create,
-	delete: deleteTemplate,
-	get,
-	getAll,
-	getQrCode,
-	loadFromReference,
 	sendAndWait,
+	createLetters,
+	getAll,
+	get,
+	delete: deleteTemplate,
 };
 
 export const relationshipTemplateDescription: INodeProperties[] = [
@@ -25,31 +23,27 @@ export const relationshipTemplateDescription: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: ['relationshipTemplate'] } },
+		// The panel lists actions in this order and has no search, so the usual ones come first.
+		// eslint-disable-next-line n8n-nodes-base/node-param-options-type-unsorted-items
 		options: [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create relationship template',
+				action: 'Create QR code to connect',
 				description: 'Create an invitation with link and QR code that people scan to connect',
 			},
 			{
 				name: 'Create and Wait',
 				value: 'sendAndWait',
-				action: 'Create relationship template and wait for answer',
+				action: 'Show page with QR code and wait',
 				description:
 					'Show a page with a QR code to a visitor, and continue when the person has answered in the wallet',
 			},
 			{
-				name: 'Delete',
-				value: 'delete',
-				action: 'Delete relationship template',
-				description: 'Delete a template permanently, so that it can no longer be used to connect',
-			},
-			{
-				name: 'Get',
-				value: 'get',
-				action: 'Get relationship template',
-				description: 'Get one template with its link and content',
+				name: 'Create Letters',
+				value: 'createLetters',
+				action: 'Create letters or labels with QR codes',
+				description: 'Draw a PDF of letters or labels, for people who get their QR code on paper',
 			},
 			{
 				name: 'Get Many',
@@ -58,16 +52,16 @@ export const relationshipTemplateDescription: INodeProperties[] = [
 				description: 'List templates, the newest first',
 			},
 			{
-				name: 'Get QR Code',
-				value: 'getQrCode',
-				action: 'Get relationship template QR code',
-				description: 'Draw the QR code of a template again, as a PNG file, data URL or SVG',
+				name: 'Get',
+				value: 'get',
+				action: 'Get relationship template',
+				description: 'Get one template with its link, content and QR code',
 			},
 			{
-				name: 'Load From Reference',
-				value: 'loadFromReference',
-				action: 'Load relationship template from reference',
-				description: 'Open the template behind the link or QR code of a peer',
+				name: 'Delete',
+				value: 'delete',
+				action: 'Delete relationship template',
+				description: 'Delete a template permanently, so that it can no longer be used to connect',
 			},
 		],
 		default: 'create',

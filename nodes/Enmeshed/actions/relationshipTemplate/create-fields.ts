@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { binaryPropertyName } from '../../descriptions/common';
 import { expiryFields } from '../../descriptions/expiry';
 import { protectionOptions } from '../../descriptions/protection';
+import { purpose } from '../../descriptions/purpose';
 import { qrCodeFormat, qrCodeOptions } from '../../descriptions/qr-code';
 import { byLabel } from '../../requests/entry-options';
 import { entryFields, formOnly, requestOptions } from '../../requests/request-fields';
@@ -53,7 +54,7 @@ const options: INodeProperties = {
 			default: 1,
 			description: 'How many people can connect with this template. Without it there is no limit.',
 		},
-		...protectionOptions('template'),
+		...protectionOptions,
 		acceptUnprovenAnswers,
 		qrCodeFormat,
 		...qrCodeOptions,
@@ -89,7 +90,7 @@ export const contentFields: INodeProperties[] = [
 		displayOptions: useForm,
 		default: '',
 		required: true,
-		placeholder: 'e.g. Connect with Example Organisation',
+		placeholder: 'e.g. Example Organisation asks you',
 		description: 'Shown to the person who scans the QR code',
 	},
 	...formOnly(entryFields),
@@ -118,6 +119,7 @@ export const contentFields: INodeProperties[] = [
 /** The fields of Relationship Template > Create. */
 export const createFields: INodeProperties[] = [
 	...contentFields,
+	purpose,
 	...expiryFields('When this template expires and can no longer be used to connect'),
 	binaryPropertyName,
 	options,

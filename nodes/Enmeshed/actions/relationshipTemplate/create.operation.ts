@@ -12,9 +12,11 @@ const fields = [...createFields, simplify];
 
 const only = (...names: string[]) => fields.filter(({ name }) => names.includes(name));
 
-const outputSchema = parameterSchema((z, { text, optionalText, limit }) =>
-	z.object({
+const outputSchema = parameterSchema((z, fieldSchemas) => {
+	const { text, optionalText, limit } = fieldSchemas;
+	return z.object({
 		binaryPropertyName: text,
+		purpose: optionalText,
 		simplify: z.boolean().default(true),
 		options: z.object({
 			maxNumberOfAllocations: limit.optional(),
@@ -23,10 +25,10 @@ const outputSchema = parameterSchema((z, { text, optionalText, limit }) =>
 			passwordLocationIndicator: optionalText,
 			acceptUnprovenAnswers: z.boolean().default(false),
 			qrCodeFormat: z.enum(['reference', 'link']).default('link'),
-			...qrCodeChoices(z),
+			...qrCodeChoices(z, fieldSchemas),
 		}),
-	}),
-);
+	});
+});
 
 export const create: Operation = {
 	properties: forOperation('relationshipTemplate', 'create', fields),
@@ -39,7 +41,7 @@ export const create: Operation = {
 			{
 				content: await readContent(call, createFields),
 				expiresAt: await readExpiry(call),
-				...output.limits,
+				...output.facts,
 			},
 			{ ...withHints(call), acceptUnprovenAnswers: output.options.acceptUnprovenAnswers },
 		);
@@ -49,9 +51,9 @@ export const create: Operation = {
 };
 
 async function readOutput(call: OperationCall) {
-	const { binaryPropertyName, options, ...entered } = await parseParameters(
+	const { binaryPropertyName, purpose, options, ...entered } = await parseParameters(
 		call,
-		only('binaryPropertyName', 'simplify', 'options'),
+		only('binaryPropertyName', 'purpose', 'simplify', 'options'),
 		outputSchema,
 	);
 	const { maxNumberOfAllocations } = options;
@@ -60,7 +62,8 @@ async function readOutput(call: OperationCall) {
 		isSimple: entered.simplify,
 		qrCodeFormat: options.qrCodeFormat,
 		options,
-		limits: {
+		facts: {
+			...(purpose === undefined ? {} : { purpose }),
 			...(maxNumberOfAllocations === undefined ? {} : { maxNumberOfAllocations }),
 			...protectionOf(options),
 		},

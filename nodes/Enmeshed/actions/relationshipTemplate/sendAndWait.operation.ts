@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { NewWait } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
 import { protectionOptions } from '../../descriptions/protection';
+import { purpose } from '../../descriptions/purpose';
 import { qrCodeFormat } from '../../descriptions/qr-code';
 import { loadCore } from '../../gateway/core';
 import { defined, objectMember, textMember } from '../../helpers/members';
@@ -17,7 +18,6 @@ import {
 	pageSchemas,
 	pageText,
 	pageTexts,
-	pageTitle,
 } from '../../waiting/page-fields';
 import { resumeAddress } from '../../waiting/resume-address';
 import { pageLanguage } from '../../waiting/show-page';
@@ -78,7 +78,7 @@ const options: INodeProperties = {
 		},
 		noAnswer,
 		numberOfPeople,
-		...protectionOptions('template'),
+		...protectionOptions,
 		acceptUnprovenAnswers,
 		qrCodeFormat,
 		...pageOptions,
@@ -90,24 +90,20 @@ const content = contentFields.map((field) =>
 	field.name === 'askConnectedPeers' ? { ...field, default: true } : field,
 );
 
-const ownFields = [pageTitle, pageText, accept, options, pageTexts];
+const ownFields = [purpose, pageText, accept, options, pageTexts];
 
 const inputSchema = parameterSchema((z, fields) => {
 	const { limitWaitTime: limit, noAnswer: without } = waitOptionSchemas(z, fields);
 	const { optionalText } = fields;
 	return z.object({
-		...pageSchemas(z, fields),
+		...pageSchemas(z),
+		purpose: optionalText,
 		acceptAutomatically: z.boolean(),
 		options: z.object({
-			...pageOptionSchemas(z),
+			...pageOptionSchemas(z, fields),
 			limitWaitTime: limit,
 			noAnswer: without,
-			numberOfPeople: z
-				.number('Expected a number')
-				.int('Expected a whole number')
-				.min(1, 'At least 1')
-				.max(100, 'At most 100')
-				.default(1),
+			numberOfPeople: fields.limit.pipe(z.number().max(100, 'At most 100')).default(1),
 			forIdentity: optionalText,
 			password: optionalText,
 			passwordLocationIndicator: optionalText,
@@ -135,9 +131,10 @@ export const sendAndWait: Operation = {
 		const { functions, gateway } = call;
 		await requireOneWait(functions);
 		const entered = await parseParameters(call, ownFields, inputSchema);
-		const { options: chosen, pageTitle: title, pageText: text, pageTexts: texts } = entered;
+		const { options: chosen, pageText: text, pageTexts: texts } = entered;
 		const template = await readContent(call, content);
 		await requireQuestion(template);
+		const title = chosen.pageTitle ?? requireTitle(call, template);
 		const { until } = await readTimes(call, chosen);
 		const expiresAt = until ?? new Date(Date.now() + usualTimeMs).toISOString();
 		const { language, noAnswer: without, redirectUrl, qrCodeFormat: format } = chosen;
@@ -150,7 +147,13 @@ export const sendAndWait: Operation = {
 			new Date(Date.parse(expiresAt) + onItsWayMs).toISOString(),
 		);
 		const created = await gateway.templates.create(
-			{ content: template, expiresAt, maxNumberOfAllocations: people, ...protectionOf(chosen) },
+			{
+				content: template,
+				expiresAt,
+				maxNumberOfAllocations: people,
+				...defined({ purpose: entered.purpose }),
+				...protectionOf(chosen),
+			},
 			{
 				...withHints(call),
 				acceptUnprovenAnswers: chosen.acceptUnprovenAnswers,
@@ -181,6 +184,23 @@ async function requireQuestion(template: Record<string, unknown>): Promise<void>
 	const { waitErrors } = await loadCore();
 	throw waitErrors.create('nothingAsked', {
 		message: `Expected a 'RelationshipTemplateContent', found '${String(template['@type'])}'`,
+	});
+}
+
+/**
+ * Title of the template, which is also the headline of the page.
+ *
+ * @throws NodeOperationError
+ */
+function requireTitle(
+	{ functions, itemIndex }: OperationCall,
+	template: Record<string, unknown>,
+): string {
+	const title = textMember(template, 'title')?.trim() ?? '';
+	if (title !== '') return title;
+	throw parameterError(functions.getNode(), 'The page has no title', {
+		description: "Give the template a 'title', or add the option 'Page Title'",
+		itemIndex,
 	});
 }
 

@@ -31,7 +31,7 @@ export const redis: BrokerKind = {
 		};
 		const broker = new BrokerProcess({
 			program: program ?? '',
-			// Whoever may no longer listen is disconnected: the gateway has a user of its own.
+			// A client that may no longer listen is disconnected: the gateway has a user of its own.
 			words: [
 				...words,
 				'--requirepass',

@@ -111,7 +111,7 @@ describe('the lists by kind', () => {
 			() => lists().repository({ onlyLatestVersions: false }),
 			['own', 'older', 'later', 'over'],
 		],
-		['own ones that a peer has', () => lists().ownShared({ peer }), ['copy']],
+		['own attributes that a peer has', () => lists().ownShared({ peer }), ['copy']],
 		[
 			'the same in all versions',
 			() => lists().ownShared({ peer, onlyLatestVersions: false }),

@@ -83,6 +83,13 @@ it.each<[string, object, object, DeletionItemKind, string]>([
 		'thirdParty',
 		'PeerRelationshipAttributeDeletedByPeer',
 	],
+	[
+		'what we forwarded of another, after its source',
+		relationshipAttribute(third),
+		{ sourceIsDeleted: true as const, ...ofThirdParty },
+		'thirdParty',
+		'PeerRelationshipAttributeDeletedByPeer',
+	],
 ])('%s is deleted', (_what, content, sharing, kind, type) => {
 	const shareInfo = { peer, requestReference: 'REQ1', ...sharing };
 	const record = attributeRecord('ATT1', { content: content as never, shareInfo });

@@ -66,6 +66,7 @@ describe('an attribute and the query it answers', () => {
 		expect(cases.filter(({ fits }) => !fits).length).toBeGreaterThan(8);
 	});
 
+	// shows generation-7 8.9: identity; IQL; relationship; third party; paragraph 1
 	it.each(cases.map((entry) => [entry.label, entry] as const))(
 		'fit as recorded: %s',
 		(_label, { query, attribute, fits }) => {
@@ -73,7 +74,7 @@ describe('an attribute and the query it answers', () => {
 		},
 	);
 
-	/* The matrix of consumption.md 6.6: C is the peer of the attribute's relationship, E somebody else. */
+	/* The matrix of consumption.md 6.6: C is the peer of the attribute's relationship, E another identity. */
 	it.each([
 		['', people.B, [people.C], true],
 		['', people.C, [people.C], true],

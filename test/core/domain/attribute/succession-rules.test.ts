@@ -184,7 +184,7 @@ describe('the next version of a copy', () => {
 			'successorSourceDoesNotSucceedPredecessorSource',
 		],
 		[
-			'follows one that differs from its source',
+			'follows a version that differs from its source',
 			{ ofPredecessor: source('Other'), ofSuccessor: source('Anna'), areInOrder: true },
 			'predecessorSourceContentIsNotEqualToCopyContent',
 		],

@@ -146,6 +146,25 @@ describe('a list of contacts', () => {
 		expect(await addresses({ offset: 3 })).toEqual([]);
 	});
 
+	it('is filtered by purpose, of which only the current relationship with a person counts', async () => {
+		const { template } = await bench.relate(ada);
+		const purposed = (purpose: string) => ({ template: { ...template, purpose } });
+		await bench.relate(eve, {
+			...purposed('events'),
+			status: 'Rejected',
+			createdAt: anHourEarlier,
+		});
+		await bench.relate(eve, { ...purposed('newsletter'), createdAt: now });
+		await bench.relate(lin, { ...purposed('events'), status: 'Terminated' });
+		const listed = await bench.contacts.list({ purpose: 'events' });
+		expect(listed).toMatchObject([{ address: lin, purpose: 'events' }]);
+		expect(await bench.contacts.list({ purpose: 'newsletter', statuses: ['Active'] })).toHaveLength(
+			1,
+		);
+		expect(await bench.contacts.list({ purpose: 'events', statuses: ['Active'] })).toEqual([]);
+		expect(await bench.contacts.get(ada)).not.toHaveProperty('purpose');
+	});
+
 	it('counts each person once in pages, however often it came back', async () => {
 		const others = Array.from({ length: 30 }, (_, index) => `${lin.slice(0, -2)}${10 + index}`);
 		for (const peer of others) {

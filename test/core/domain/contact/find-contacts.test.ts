@@ -77,7 +77,7 @@ describe.each([
 		expect(await bench.addressesOf(first)).toEqual([ada]);
 	});
 
-	it('what belongs to the person is no customer number of this account', async () => {
+	it('what belongs to the person is not a customer number of this account', async () => {
 		await bench.keyed(lin, 'customerNumber', 'A-1');
 		const { content } = await bench.keyed(eve, 'customerNumber', 'A-9');
 		await bench.keyed(eve, 'customerNumber', 'A-1', {

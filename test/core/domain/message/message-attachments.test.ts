@@ -53,7 +53,7 @@ const received = (...named: readonly string[]) => ({
 /** Receives a message as a sync does. */
 async function receive(...named: readonly string[]): Promise<string[]> {
 	const wire = received(...named);
-	const { receipt } = started.messages;
+	const { messageReceipt: receipt } = started;
 	const files = await receipt.loadAttachments(wire, {});
 	await started.store.transact((tx) => receipt.receive(tx, wire, files));
 	return files.map(({ record }) => record.id);
@@ -65,7 +65,7 @@ describe('the attachments of a received message', () => {
 	it('are stored with it, each once', async () => {
 		expect(await receive(first, second, first)).toEqual([first, second]);
 		expect(calls()).toEqual([1, 1]);
-		const listed = await started.messages.attachments.list('MSG1');
+		const listed = await started.messageAttachments.list('MSG1');
 		expect(listed).toMatchObject([{ id: first, filename: 'name.txt' }, { id: second }]);
 		expect(calls()).toEqual([1, 1]);
 	});
@@ -84,7 +84,7 @@ describe('the attachments of a received message', () => {
 		answers[`${first} metadata`] = answer();
 		expect(await receive(first, second)).toEqual([second]);
 		answers[`${first} metadata`] = result(metadataOf(first));
-		expect(await started.messages.attachments.get('MSG1', first)).toMatchObject({ id: first });
+		expect(await started.messageAttachments.get('MSG1', first)).toMatchObject({ id: first });
 		expect(calls()).toEqual([2, 1]);
 	});
 
@@ -92,14 +92,14 @@ describe('the attachments of a received message', () => {
 		const abort = new AbortController();
 		answers[`${first} metadata`] = () => abort.abort();
 		const { signal } = abort;
-		const loading = started.messages.receipt.loadAttachments(received(first), { signal });
+		const loading = started.messageReceipt.loadAttachments(received(first), { signal });
 		expect(await failureOf(loading)).toBe(signal.reason);
 	});
 
 	it('are downloaded', async () => {
 		await receive(first);
 		answers[`${first} `] = (_request, response) => response.end(Buffer.from(sealed.content));
-		const { attachments } = started.messages;
+		const { messageAttachments: attachments } = started;
 		const { content, filename } = await attachments.download('MSG1', first);
 		expect([Buffer.from(content).toString(), filename]).toEqual(['content', 'name.txt']);
 		const other = await failureOf(attachments.download('MSG1', second));
@@ -114,7 +114,7 @@ describe('the attachments of a received message', () => {
 		};
 		await started.store.transact((tx) => tx.messages.insert(record, secrets));
 		answers[`${first} `] = (_request, response) => response.end(Buffer.from(sealed.content));
-		const { content } = await started.messages.attachments.download('MSG1', first);
+		const { content } = await started.messageAttachments.download('MSG1', first);
 		expect(Buffer.from(content).toString()).toBe('content');
 		expect(calls()).toEqual([1, 0]);
 	});
@@ -138,7 +138,7 @@ describe('the attachments of a sent message', () => {
 			{ id: second, key, backboneBaseUrl: expect.stringContaining('http://') },
 			{ id: first, key },
 		]);
-		const listed = await started.messages.attachments.list(sent.id);
+		const listed = await started.messageAttachments.list(sent.id);
 		expect(listed.map(({ id }) => id)).toEqual([second, first]);
 	});
 

@@ -145,7 +145,13 @@ const recorded: Recorded[] = [
 	})),
 ];
 
-const expectedOf = ({ name, serialized, messageKey }: Recorded): OpenedMessage => {
+/* Written by version 6: without the format of a mail, and with notifications of its own. */
+const evidenceOf = ({ '@type': type }: JsonObject): Pick<OpenedMessage, 'evidence'> => {
+	if (type === 'Notification') return { evidence: { before: 7 } };
+	return type === 'Mail' ? { evidence: { before: 7.1 } } : {};
+};
+
+const expectedOf = ({ serialized, messageKey }: Recorded): OpenedMessage => {
 	const { attachments, content, createdAt, recipients } = jsonOf<Wrapper>(serialized);
 	return {
 		content,
@@ -158,7 +164,7 @@ const expectedOf = ({ name, serialized, messageKey }: Recorded): OpenedMessage =
 			key: asSecretKey(key.key),
 			backboneBaseUrl,
 		})),
-		...(name.endsWith('notification') ? { writer: 'not7' as const } : {}),
+		...evidenceOf(content),
 	};
 };
 
@@ -365,6 +371,7 @@ describe('a message', () => {
 			recipients: [bob],
 			messageKey,
 			signedText: expect.stringContaining(createdAt),
+			evidence: { before: 7.1 },
 		});
 	});
 
@@ -460,7 +467,7 @@ describe('a message', () => {
 			['a date that is none', { createdAt: 'yesterday' }],
 			['null as content', { content: null }],
 			['text as content', { content: 'text' }],
-			['a mail to nobody', { content: { ...content, to: [] } }],
+			['a mail without recipients', { content: { ...content, to: [] } }],
 			['a subject over the limit', { content: { ...content, subject: 's'.repeat(301) } }],
 			['an attachment of another type', { attachments: [{ '@type': 'Mail', id: 'FIL' }] }],
 			['an attachment without key', { attachments: [{ id: 'FILabcdefghijklmnopq' }] }],

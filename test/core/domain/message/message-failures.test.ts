@@ -26,7 +26,7 @@ describe('an error of a send', () => {
 		expect(isAcceptedLater(error)).toBe(expected);
 	});
 
-	it('names its cause, with the code of an error of ours', () => {
+	it('names its cause, with the code of our own error', () => {
 		const cause = errorOf('unavailable');
 		const known = outcomeUnknown(intentRecord('SND1'), cause);
 		expect(known).toMatchObject({

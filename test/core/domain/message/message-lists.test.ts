@@ -54,6 +54,11 @@ describe('a list of messages', () => {
 		[{ createdAt: '>=2030-01-02' }, ['MSG2']],
 		[{ 'content.@type': 'Mail' }, ['MSG1']],
 		[{ 'content.body': '~offer' }, ['MSG1']],
+		[{ 'content.bodyFormat': 'Markdown' }, []],
+		[{ 'content.bodyFormat': 'PlainText' }, ['MSG1']],
+		[{ 'content.bodyFormat': '!Markdown' }, ['MSG1']],
+		[{ 'content.bodyFormat': ['Markdown', 'PlainText'] }, ['MSG1']],
+		[{ 'content.bodyFormat': 'Html' }, []],
 		[{ 'content.subject': 'Reminder' }, ['MSG2']],
 		[{ attachments: '+' }, ['MSG1']],
 		[{ attachments: 'FIL1' }, ['MSG1']],
@@ -64,7 +69,7 @@ describe('a list of messages', () => {
 		[{ wasReadAt: '!' }, ['MSG1']],
 		[{ participant: bob }, ['MSG1', 'MSG2']],
 		[{ participant: carol }, ['MSG1']],
-		[{ participant: [carol, 'nobody'] }, ['MSG1']],
+		[{ participant: [carol, 'stranger'] }, ['MSG1']],
 		[{ participant: `^${bob.slice(0, -1)}` }, []],
 		[{ participant: `~${carol.slice(-8)}` }, []],
 		[{ participant: [`~${carol.slice(-8)}`] }, ['MSG1']],
@@ -140,7 +145,7 @@ describe('sending', () => {
 
 	it.each<[object, string]>([
 		[{ recipients: [], content: mail }, 'recipients'],
-		[{ recipients: ['nobody'], content: mail }, 'recipients.0'],
+		[{ recipients: ['stranger'], content: mail }, 'recipients.0'],
 		[
 			{ recipients: [bob, bob], content: { '@type': 'ArbitraryMessageContent', value: 1 } },
 			'recipients',

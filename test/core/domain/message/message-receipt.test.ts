@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const receive = (wire: ReturnType<SendBench['received']>) =>
-	started.store.transact((tx) => started.messages.receipt.receive(tx, wire));
+	started.store.transact((tx) => started.messageReceipt.receive(tx, wire));
 
 const stored = (id = 'MSG1') => started.store.read((tx) => tx.messages.get(id));
 
@@ -158,14 +158,14 @@ describe('a message of a decomposed relationship', () => {
 	);
 
 	it('is recognised by the mark of its event', () => {
-		const { receipt } = started.messages;
+		const { messageReceipt: receipt } = started;
 		const wire = bench.received('MSG1');
 		expect(receipt.isFromDecomposedRelationship(wire, [hashPeerAddress(bob)])).toBe(true);
 		expect(receipt.isFromDecomposedRelationship(wire, [hashPeerAddress(carol)])).toBe(false);
 	});
 
 	it('that the Backbone does not show any more is left out', async () => {
-		const { receipt } = started.messages;
+		const { messageReceipt: receipt } = started;
 		const hidden = await failureOf(receipt.fetchIfShown('MSG1', [], {}));
 		expect(hidden['code']).toBe('error.runtime.recordNotFound');
 		expect(await receipt.fetchIfShown('MSG1', ['hash'], {})).toBeUndefined();
@@ -182,7 +182,7 @@ describe('a message of a decomposed relationship', () => {
 
 describe('the keys for a received message', () => {
 	it.each(['with other keys', 'without keys'])(
-		'are those of a former relationship if the current one is %s',
+		'are the ones of a former relationship if the current one is %s',
 		async (current) => {
 			const former = await relationshipOf(bob);
 			const { secrets } = await relationshipOf(carol);
@@ -214,7 +214,7 @@ describe('the keys for a received message', () => {
 		expect(error['code']).toBe('error.crypto.encryption.decrypt');
 	});
 
-	it('are those of the first relationship that fits, after others that do not', async () => {
+	it('are the ones of the first relationship that fits, after others that do not', async () => {
 		const former = await relationshipOf(bob);
 		const { secrets } = await relationshipOf(carol);
 		await started.store.transact(async (tx) => {
@@ -255,14 +255,14 @@ describe('attachments of a received message', () => {
 	});
 	const calls = (): number[] => ['FIL1', 'FIL2'].map((id) => bench.callsTo(`Files/${id}/metadata`));
 	const load = (wire: ReturnType<typeof withFiles>) =>
-		started.messages.receipt.loadAttachments(wire, {});
+		started.messageReceipt.loadAttachments(wire, {});
 
 	it('are loaded if the Backbone lists them, each once', async () => {
 		expect(await load(withFiles(['FIL1'], ['FIL1', 'FIL1', 'FIL2']))).toEqual([]);
 		expect(calls()).toEqual([1, 0]);
 	});
 
-	it('are not loaded for a message without any, or one that is stored or discarded', async () => {
+	it('are not loaded for a message without any, or for a message that is stored or discarded', async () => {
 		expect(await load(withFiles([], ['FIL1']))).toEqual([]);
 		await receive(bench.received('MSG1'));
 		expect(await load(withFiles(['FIL1'], ['FIL1']))).toEqual([]);
@@ -287,7 +287,7 @@ describe('attachments of a received message', () => {
 
 	it('are unknown to a message that does not name them', async () => {
 		await receive(withFiles(['FIL1'], ['FIL1']));
-		const { attachments } = started.messages;
+		const { messageAttachments: attachments } = started;
 		const other = await failureOf(attachments.get('MSG1', 'FIL2'));
 		expect([other['code'], other['facts']]).toEqual([
 			'error.runtime.messages.fileNotFoundInMessage',
@@ -303,7 +303,7 @@ describe('attachments of a received message', () => {
 	it('without a kept key cannot be loaded', async () => {
 		const record = messageRecord('MSG1', { attachments: ['FIL1'] });
 		await started.store.transact((tx) => tx.messages.insert(record, messageSecrets));
-		const error = await failureOf(started.messages.attachments.get('MSG1', 'FIL1'));
+		const error = await failureOf(started.messageAttachments.get('MSG1', 'FIL1'));
 		expect(error['code']).toBe('error.runtime.recordNotFound');
 		expect(calls()).toEqual([0, 0]);
 	});
@@ -330,7 +330,7 @@ describe('the delivery of a sent message', () => {
 		],
 	});
 	const note = (wire: ReturnType<typeof wireOf>) =>
-		started.store.transact((tx) => started.messages.receipt.noteDelivery(tx, wire));
+		started.store.transact((tx) => started.messageReceipt.noteDelivery(tx, wire));
 	const add = (record = sent) =>
 		started.store.transact((tx) => tx.messages.insert(record, messageSecrets));
 	const at = '2030-01-01T00:00:00.000Z';

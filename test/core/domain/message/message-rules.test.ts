@@ -35,7 +35,7 @@ describe('the recipients of a notification', () => {
 		['Pending', {}, 'missingOrInactiveRelationship'],
 		['DeletionProposed', {}, 'missingOrInactiveRelationship'],
 		['Terminated', inDeletion('Deleted'), 'peerIsDeleted'],
-	] as const)('are refused with one that is %s (%j)', (status, more, code) => {
+	] as const)('are refused with a relationship that is %s (%j)', (status, more, code) => {
 		const relationships = related(relationshipWith(bob, status, more));
 		expect(checkRecipients(notification, [bob], relationships)).toMatchObject({
 			code: `error.transport.messages.${code}`,
@@ -93,7 +93,7 @@ describe('the recipients of a message', () => {
 describe('the addresses of a Mail', () => {
 	it.each([
 		['To and CC together', { to: [bob], cc: [carol] }, [carol, bob], undefined],
-		['nobody in CC', { to: [bob] }, [bob], undefined],
+		['no address in CC', { to: [bob] }, [bob], undefined],
 		['one recipient too few', { to: [bob, carol] }, [bob], 'recipients'],
 		['one recipient too many', { to: [bob] }, [bob, carol], 'recipients'],
 		['another recipient', { to: [bob, carol] }, [bob, dora], 'recipients'],

@@ -1,7 +1,5 @@
 import type { ObserverTable } from '../../../../core/domain/observers';
-import type { MessageDto } from '../../../../core/model/record/message';
 import type { NewWait } from '../../../../core/model/record/wait';
-import { intentRecord, messageRecord, messageSecrets } from '../../../support/records';
 import { failureOf } from '../../backbone/fixture-server';
 import { mailTo, own, peers, SendBench, type SendingProcess } from './send-bench';
 
@@ -126,7 +124,7 @@ describe('a message that is sent with a key', () => {
 		bench.backbone.reception = 'losesCall';
 		expect(await codeOf(send())).toBe(outcomeUnknown);
 		const { id = '' } = (await bench.intent()) ?? {};
-		await started.store.transact((tx) => started.messages.intents.request(tx, id));
+		await started.store.transact((tx) => started.sendIntents.request(tx, id));
 		bench.backbone.reception = 'accepts';
 		expect(await codeOf(send())).toBe(outcomeUnknown);
 		expect(bench.backbone.storedCount).toBe(0);
@@ -225,23 +223,4 @@ it('sends that have ended are not unresolved', async () => {
 	bench.backbone.reception = 'losesCall';
 	await failureOf(started.messages.send(mailTo(bob)));
 	expect(await started.messages.unresolvedSends()).toHaveLength(1);
-});
-
-describe('a message that was found at the Backbone', () => {
-	const found = { id: 'MSG1', createdAt: '2030-01-01T00:00:00.000Z' };
-
-	it('was stored by another process if its send is gone', async () => {
-		const record = messageRecord('MSG1', { isOwn: true, createdBy: own });
-		await started.store.transact((tx) => tx.messages.insert(record, messageSecrets));
-		const stored = await started.messages.completeFromBackbone(intentRecord('SND1'), found);
-		expect(stored).toEqual(record);
-	});
-
-	it('completes its send', async () => {
-		const intent = intentRecord('SND1', { idempotencyKey: 'once' });
-		await started.store.transact((tx) => tx.sendIntents.insert(intent, messageSecrets));
-		const completed: MessageDto = await started.messages.completeFromBackbone(intent, found);
-		expect(completed).toMatchObject({ ...found, isOwn: true });
-		expect(await bench.state()).toBe('sent');
-	});
 });

@@ -25,11 +25,11 @@ const invalid = 'error.platform.validation.invalidPropertyValue';
 
 const prepare = (peer = one, key?: string, subject?: string) =>
 	started.store.transact((tx) =>
-		started.messages.prepared.prepare(tx, peer, loosely(mailTo(peer, subject).content), key),
+		started.preparedMessages.prepare(tx, peer, loosely(mailTo(peer, subject).content), key),
 	);
 
 const findEarlier = (key = 'once') =>
-	started.store.transact((tx) => started.messages.prepared.findEarlier(tx, key));
+	started.store.transact((tx) => started.preparedMessages.findEarlier(tx, key));
 
 const codeOf = async (work: Promise<unknown>): Promise<unknown> => (await failureOf(work))['code'];
 
@@ -75,7 +75,7 @@ describe('a required message', () => {
 			asked.push(named);
 			return Promise.resolve();
 		};
-		await started.messages.prepared.ready([one, other], {});
+		await started.preparedMessages.ready([one, other], {});
 		expect(asked).toEqual([[one, other]]);
 	});
 

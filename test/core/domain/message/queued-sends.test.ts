@@ -17,8 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-const prepare = async ({ store, messages }: SendingProcess, peer = '') =>
-	await store.transact((tx) => messages.prepared.prepare(tx, peer, loosely(mailTo(peer).content)));
+const prepare = async ({ store, preparedMessages }: SendingProcess, peer = '') =>
+	await store.transact((tx) => preparedMessages.prepare(tx, peer, loosely(mailTo(peer).content)));
 
 const posted = async (count: number): Promise<void> => {
 	await until(() => Promise.resolve(bench.backbone.posted.length === count));

@@ -1,3 +1,4 @@
+import { workRecord } from '../../../support/records';
 import { loosely } from '../../../support/loosely';
 import type { JsonObject } from '../../../../core/model/json';
 import { failureOf } from '../../backbone/fixture-server';
@@ -18,7 +19,7 @@ const [one = '', other = ''] = peers;
 
 const prepare = async (peer: string) =>
 	await process.store.transact((tx) =>
-		process.messages.prepared.prepare(tx, peer, loosely(mailTo(peer).content)),
+		process.preparedMessages.prepare(tx, peer, loosely(mailTo(peer).content)),
 	);
 
 /** The sealed bodies of open sends, in the order of their preparation. */
@@ -32,10 +33,8 @@ async function planForLater(): Promise<void> {
 	await process.store.transact(async (tx) => {
 		const [entry] = await tx.sendIntents.list();
 		if (entry === undefined) throw new Error('There is no send');
-		const notBefore = '2031-01-01T00:00:00.000Z';
-		const retry = { attempts: 3, firstFailedAt: entry.record.createdAt, notBefore };
-		const failure = { code: 'error', message: 'failed' };
-		await tx.sendIntents.update({ ...entry.record, retry: { ...retry, lastFailure: failure } });
+		const dueAt = '2031-01-01T00:00:00.000Z';
+		await tx.work.update(workRecord(entry.record.id, 'sendMessage', { dueAt, attempts: 3 }));
 	});
 }
 
@@ -45,9 +44,9 @@ const postedSince = (count: number): string[] => bench.backbone.posted.slice(cou
 describe('a required message', () => {
 	it('is called for at once, without a search', async () => {
 		const { intentId, send } = await prepare(one);
-		expect(await process.messages.prepared.isWaiting(intentId, {})).toBe(true);
+		expect(await process.preparedMessages.isWaiting(intentId, {})).toBe(true);
 		await send({});
-		expect(await process.messages.prepared.isWaiting(intentId, {})).toBe(false);
+		expect(await process.preparedMessages.isWaiting(intentId, {})).toBe(false);
 		expect(bench.searches).toBe(0);
 		expect(bench.backbone.posted).toHaveLength(1);
 		expect(await bench.published()).toEqual(['transport.messageSent']);
@@ -83,7 +82,7 @@ describe('a required message', () => {
 		expect(bench.backbone.posted).toEqual([first, first, second]);
 	});
 
-	it('goes after a refused one, whose refusal is no failure of its own', async () => {
+	it('goes after a refused one, whose refusal is not a failure of its own', async () => {
 		await prepare(one);
 		const { send } = await prepare(one);
 		const expected = await bodies();

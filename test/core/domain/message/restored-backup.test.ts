@@ -51,7 +51,7 @@ const storeMessage = (index: number): Promise<void> =>
 const isBackup = async (): Promise<boolean | undefined> => (await stored())?.reconciliationNeeded;
 
 describe('a store that knows its newest message', () => {
-	it('is no old backup, and notes how far it was checked', async () => {
+	it('is not an old backup, and notes how far it was checked', async () => {
 		pages.all = [pages.message(0), pages.message(1)];
 		await storeMessage(1);
 		await check();
@@ -82,7 +82,7 @@ describe('a store that knows its newest message', () => {
 	it.each([
 		['without messages', 0],
 		['with messages of peers only', 2],
-	])('at a Backbone %s is no old backup', async (_situation, count) => {
+	])('at a Backbone %s is not an old backup', async (_situation, count) => {
 		pages.all = Array.from({ length: count }, (_, index) => pages.message(index, { isOwn: false }));
 		await check();
 		expect(await isBackup()).toBe(false);
@@ -126,7 +126,7 @@ describe('a store that lacks messages of this account', () => {
 		expect(await counter('other')).toBe(42);
 	});
 
-	it('is no backup for messages before the last check', async () => {
+	it('is not a backup for messages before the last check', async () => {
 		pages.all = [
 			pages.message(0, { agoMs: 2 }),
 			pages.message(1, { agoMs: 1, isOwn: false }),

@@ -5,10 +5,11 @@ import type { SendTimings } from '../../../../core/base/timings';
 import { generateSignatureKeyPair } from '../../../../core/crypto/signature-keys';
 import { FileService } from '../../../../core/domain/file/file-service';
 import type { MessageDependencies } from '../../../../core/domain/message/message-dependencies';
-import { MessageService } from '../../../../core/domain/message/message-service';
+import { openMessages, type MessageServices } from '../../../../core/domain/message/open-messages';
 import { sendStateOf, type SendState } from '../../../../core/domain/message/sending/send-states';
 import { ObjectChanges } from '../../../../core/domain/object-changes';
-import { UnfinishedAttempts } from '../../../../core/domain/unfinished/unfinished-attempts';
+import { Ledger } from '../../../../core/domain/unfinished/ledger';
+import { WorkAttempts } from '../../../../core/domain/unfinished/work-attempts';
 import type { WireMessage } from '../../../../core/backbone/dto';
 import type { HttpBackbone } from '../../../../core/backbone/http/http-backbone';
 import {
@@ -61,9 +62,8 @@ export const timings: SendTimings = {
 export const afterLateArrivalMs = timings.lateArrivalMs + 1_000;
 
 /** One of the processes that have the account open. */
-export interface SendingProcess {
+export interface SendingProcess extends MessageServices {
 	readonly store: AccountStore;
-	readonly messages: MessageService;
 	/** The part of a sync that is about sends other than required messages. */
 	settlePending(): Promise<string[]>;
 	/** The part of a sync that is about sends; returns the IDs of found and sent messages. */
@@ -111,8 +111,9 @@ export class SendBench {
 		const store = await openStore(testAccount(this.opened.folder), { clock, random });
 		this.stores.add(store);
 		const keys = generateSignatureKeyPair(random);
+		const ledger = new Ledger({ store, clock });
 		const context = {
-			store,
+			...{ store, ledger },
 			backbone: this.server.connect({ clock, random }),
 			account: {
 				address: own,
@@ -124,9 +125,9 @@ export class SendBench {
 			clock,
 			random,
 			logger: silentLogger,
-			changes: new ObjectChanges({ store, clock, logger: silentLogger }),
+			changes: new ObjectChanges({ store, ledger, logger: silentLogger }),
 		};
-		const messages = new MessageService({
+		const services = openMessages({
 			...context,
 			files: new FileService(context),
 			observers: this.observers,
@@ -135,13 +136,16 @@ export class SendBench {
 			beforeSealing: (...given) => this.beforeSealing(...given),
 		});
 		const settle = async (signal?: AbortSignal): Promise<string[]> => {
-			const attempts = new UnfinishedAttempts(context, { signal });
-			const settled = await messages.settlement.settle(attempts, { signal });
-			return [...settled, ...(await messages.prepared.deliverWaiting(attempts, { signal }))];
+			const attempts = new WorkAttempts(context, { signal });
+			const settled = await services.sendSettlement.settle(attempts, { signal });
+			return [
+				...settled,
+				...(await services.preparedMessages.deliverWaiting(attempts, { signal })),
+			];
 		};
 		const settlePending = (): Promise<string[]> =>
-			messages.settlement.settle(new UnfinishedAttempts(context, {}), {});
-		return { store, messages, settle, settlePending };
+			services.sendSettlement.settle(new WorkAttempts(context, {}), {});
+		return { ...services, store, settle, settlePending };
 	}
 
 	/** A client of the Backbone. */

@@ -188,7 +188,7 @@ describe('the next call for a message', () => {
 		expect(await mayClaim(own)).toBe(false);
 	});
 
-	it("is nobody's when the message was sent, or is gone", async () => {
+	it('belongs to no process when the message was sent, or is gone', async () => {
 		const { record } = await prepared(own);
 		own.local.end(id);
 		await change({ state: 'sent', messageId: 'MSG1' });

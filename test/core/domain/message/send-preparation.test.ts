@@ -1,5 +1,6 @@
 import type { ObserverTable } from '../../../../core/domain/observers';
-import type { Generation } from '../../../../core/model/content/generations';
+import type { PeerVersion } from '../../../../core/model/peer-version';
+import { ownText } from '../../../../core/model/json';
 import { failureOf, result } from '../../backbone/fixture-server';
 import { mailTo, peers, SendBench, type SendingProcess } from './send-bench';
 
@@ -47,17 +48,18 @@ describe('a prepared message', () => {
 		expect(await bench.state()).toBe('absent');
 	});
 
-	it.each<[Generation | undefined, boolean]>([
+	it.each<[PeerVersion | undefined, boolean]>([
 		[undefined, true],
 		[6, false],
 		[7, true],
-	])('is written for a wallet of version %s: with its members %s', async (generation, has) => {
+		[7.5, true],
+	])('is written for a wallet of version %s: with its members %s', async (version, has) => {
 		const { messages, store } = await start();
 		await store.transact(async (tx) => {
 			const where = [{ field: 'peer', op: 'eq', value: bob }] as const;
 			const entry = await tx.relationships.first({ where });
-			if (entry !== undefined && generation !== undefined)
-				await tx.relationships.update({ ...entry.record, peerGeneration: generation });
+			if (entry !== undefined && version !== undefined)
+				await tx.relationships.update({ ...entry.record, peerVersion: version });
 		});
 		const items = [{ '@type': 'AuthenticationRequestItem', mustBeAccepted: true }];
 		const content = { '@type': 'Request', id: 'REQ1', items };
@@ -65,6 +67,21 @@ describe('a prepared message', () => {
 		const opened = bench.openedBy().content as unknown as { items: [object] };
 		expect('title' in opened.items[0]).toBe(has);
 	});
+});
+
+it.each([
+	['one recipient', peers.slice(0, 1), 'PlainText'],
+	['recipients of whom one is not known', peers.slice(0, 2), undefined],
+])('a mail to %s of version 7 names its format as this version does', async (_, to, format) => {
+	const { messages, store } = await start();
+	await store.transact(async (tx) => {
+		const where = [{ field: 'peer', op: 'eq', value: bob }] as const;
+		const entry = await tx.relationships.first({ where });
+		if (entry !== undefined) await tx.relationships.update({ ...entry.record, peerVersion: 7 });
+	});
+	const content = { '@type': 'Mail' as const, to, cc: [], subject: '', body: '' };
+	await messages.send({ recipients: to, content });
+	expect(ownText(bench.openedBy().content, 'bodyFormat')).toBe(format);
 });
 
 it('a call that begins too late is claimed again', async () => {

@@ -8,7 +8,7 @@ const arbitrary = { '@type': 'ArbitraryMessageContent' };
 const request = { '@type': 'Request' };
 
 describe('the scope of a send', () => {
-	it.each([mail, arbitrary])('of %j is that of its recipients and its key', (content) => {
+	it.each([mail, arbitrary])('of %j is the one of its recipients and its key', (content) => {
 		expect(scopeOfPreparation(content, ['a', 'b'], undefined)).toEqual(['counter:a', 'counter:b']);
 		expect(scopeOfPreparation(content, ['a'], 'k')).toEqual(['counter:a', 'key:k']);
 		expect(scopeOfCompletion(content, 'SND1')).toEqual(['send:SND1']);

@@ -1,3 +1,4 @@
+import { workIn } from '../../../support/records';
 import { loosely } from '../../../support/loosely';
 import type { ObserverTable } from '../../../../core/domain/observers';
 import type { SendIntentRecord } from '../../../../core/model/record/message';
@@ -34,13 +35,10 @@ const change = async (parts: Partial<SendIntentRecord>): Promise<void> =>
 
 const request = async (): Promise<void> => {
 	const { id = '' } = (await bench.intent()) ?? {};
-	await started.store.transact((tx) => started.messages.intents.request(tx, id));
+	await started.store.transact((tx) => started.sendIntents.request(tx, id));
 };
 
-const failing = { code: 'error.some', message: 'It failed.' };
-const retryAt = (notBefore: string): Partial<SendIntentRecord> => ({
-	retry: { attempts: 1, firstFailedAt: notBefore, notBefore, lastFailure: failing },
-});
+const work = async () => await workIn(started.store, (await bench.intent())?.id ?? '');
 
 describe('a sync', () => {
 	it('returns what it has found at the Backbone', async () => {
@@ -67,7 +65,7 @@ describe('a sync', () => {
 		// The claim of the first process has not expired.
 		expect(await other.settle()).toStrictEqual([]);
 		expect(await bench.state()).toBe('requested');
-		expect(await bench.intent()).not.toHaveProperty('retry.lastFailure');
+		expect(await work()).not.toHaveProperty('failure');
 	});
 
 	it('looks for nothing that is finished, or planned for later', async () => {
@@ -76,9 +74,8 @@ describe('a sync', () => {
 		expect(bench.searches).toBe(0);
 		await lose();
 		await started.store.transact(async (tx) => {
-			for (const { record } of await tx.sendIntents.list()) {
-				const later = retryAt('2031-01-01T00:00:00.000Z');
-				await tx.sendIntents.update({ ...record, ...(record.state === 'sent' ? {} : later) });
+			for (const { record } of await tx.work.list()) {
+				await tx.work.update({ ...record, dueAt: '2031-01-01T00:00:00.000Z' });
 			}
 		});
 		expect(await started.settle()).toStrictEqual([]);
@@ -87,7 +84,7 @@ describe('a sync', () => {
 
 	it('leaves required messages to their delivery', async () => {
 		await started.store.transact((tx) =>
-			started.messages.prepared.prepare(tx, bob, loosely(mailTo(bob).content)),
+			started.preparedMessages.prepare(tx, bob, loosely(mailTo(bob).content)),
 		);
 		expect(await started.settlePending()).toStrictEqual([]);
 		expect(bench.searches).toBe(0);
@@ -98,9 +95,9 @@ describe('a sync', () => {
 		await lose();
 		bench.backbone.listing = problem(403, 'error.platform.forbidden');
 		expect(await started.settle()).toStrictEqual([]);
-		expect((await bench.intent())?.retry).toMatchObject({
+		expect(await work()).toMatchObject({
 			attempts: 1,
-			lastFailure: { code: 'error.platform.forbidden' },
+			failure: { code: 'error.platform.forbidden' },
 		});
 	});
 
@@ -111,9 +108,7 @@ describe('a sync', () => {
 		bench.clock.advance(11 * 60_000);
 		expect(await started.settle()).toStrictEqual([]);
 		expect(await bench.state()).toBe('pending');
-		expect((await bench.intent())?.retry?.lastFailure?.code).toBe(
-			'error.gateway.backbone.unexpectedAnswer',
-		);
+		expect((await work())?.failure?.code).toBe('error.gateway.backbone.unexpectedAnswer');
 	});
 });
 
@@ -165,7 +160,7 @@ describe('a message that is completed', () => {
 		if (entry === undefined) throw new Error('There is no send');
 		await change({ recipients: [{ address: 'a pseudonym' }, { address: carol }] });
 		const sent = { id: 'MSG00000000000000001', createdAt: entry.record.createdAt };
-		const stored = await started.messages.intents.complete(entry, sent);
+		const stored = await started.sendIntents.complete(entry, sent);
 		expect(stored.recipients).toEqual([{ address: 'a pseudonym' }, { address: carol }]);
 	});
 
@@ -175,7 +170,7 @@ describe('a message that is completed', () => {
 		if (entry === undefined) throw new Error('There is no send');
 		await started.store.transact((tx) => tx.sendIntents.delete(entry.record.id));
 		const sent = { id: 'MSG00000000000000001', createdAt: entry.record.createdAt };
-		expect(await started.messages.intents.complete(entry, sent)).toMatchObject({
+		expect(await started.sendIntents.complete(entry, sent)).toMatchObject({
 			...sent,
 			recipients: [{ address: bob }],
 		});

@@ -58,17 +58,17 @@ const onlyIntent = async ({ store }: SendingProcess) => {
 	return intent;
 };
 
-const prepareRequired: Step = async (_bench, { store, messages }, key) => {
+const prepareRequired: Step = async (_bench, { store, preparedMessages, localSends }, key) => {
 	const { intentId } = await store.transact((tx) =>
-		messages.prepared.prepare(tx, peer, loosely(mail.content), key),
+		preparedMessages.prepare(tx, peer, loosely(mail.content), key),
 	);
 	// As after a restart, which leaves no memory of whether a call has begun.
-	messages['sending'].local.forget(intentId);
+	localSends.forget(intentId);
 };
 
 const request: Step = async (_bench, process) => {
 	const { id } = (await onlyIntent(process)).record;
-	await process.store.transact((tx) => process.messages.intents.request(tx, id));
+	await process.store.transact((tx) => process.sendIntents.request(tx, id));
 };
 
 /** From nothing into each state. */
@@ -113,7 +113,7 @@ const complete: Step = async ({ backbone }, process) => {
 	const { postBody } = intent.record;
 	if (postBody === undefined) {
 		const sent = { id: 'MSG00000000000000001', createdAt: intent.record.createdAt };
-		await process.messages.completeFromBackbone(intent.record, sent);
+		await process.sendIntents.complete(intent, sent);
 		return;
 	}
 	backbone.store(postBody as unknown as Parameters<typeof backbone.store>[0]);
@@ -137,7 +137,7 @@ export const steps: Readonly<Record<SendTransitionName, Step>> = {
 	prepareRequired,
 	renewClaim: async ({ clock }, process) => {
 		clock.advance(timings.renewClaimAfterMs + 1);
-		await process.messages['sending'].claims.renew(await onlyIntent(process));
+		await process.sendClaims.renew(await onlyIntent(process));
 	},
 	claim: (bench, process) => callAgain(bench, process, 'losesCall'),
 	claimRequested: (bench, process) => callAgain(bench, process, 'losesCall'),
@@ -150,7 +150,7 @@ export const steps: Readonly<Record<SendTransitionName, Step>> = {
 	request,
 	withdraw: async (_bench, process) => {
 		const { id } = (await onlyIntent(process)).record;
-		await process.store.transact((tx) => process.messages.intents.withdraw(tx, id));
+		await process.store.transact((tx) => process.sendIntents.withdraw(tx, id));
 	},
 	giveUp: async (bench, process) => {
 		await settle(bench, process, 'accepts');
@@ -158,8 +158,8 @@ export const steps: Readonly<Record<SendTransitionName, Step>> = {
 		await settle(bench, process, 'accepts');
 		expect(bench.backbone.storedCount).toBe(0);
 	},
-	forget: async (_bench, { store, messages }, key = '') => {
-		const earlier = await store.transact((tx) => messages.prepared.findEarlier(tx, key));
+	forget: async (_bench, { store, preparedMessages }, key = '') => {
+		const earlier = await store.transact((tx) => preparedMessages.findEarlier(tx, key));
 		expect(earlier).toBeUndefined();
 	},
 	expire,
@@ -177,28 +177,28 @@ const refusal = new GatewayError({ ...refused, kind: 'invalid', message: 'no', f
 
 /** Tries transitions from states that the table does not name. */
 export const attempts = {
-	renewClaim: async ({ messages }: SendingProcess, record: SendIntentRecord) => {
+	renewClaim: async ({ sendClaims }: SendingProcess, record: SendIntentRecord) => {
 		const old = { ...record, triedAt: '2029-01-01T00:00:00.000Z' };
-		const renewing = messages['sending'].claims.renew({ record: old, secrets: { messageKey: '' } });
+		const renewing = sendClaims.renew({ record: old, secrets: { messageKey: '' } });
 		await expect(renewing).rejects.toMatchObject(outcomeUnknown);
 	},
-	claim: async ({ messages }: SendingProcess, record: SendIntentRecord) => {
-		expect(await messages['sending'].claims.claim(record, 'claim')).toBeUndefined();
+	claim: async ({ sendClaims }: SendingProcess, record: SendIntentRecord) => {
+		expect(await sendClaims.claim(record, 'claim')).toBeUndefined();
 	},
-	claimRequested: async ({ messages }: SendingProcess, record: SendIntentRecord) => {
-		expect(await messages['sending'].claims.claim(record, 'claimRequested')).toBeUndefined();
+	claimRequested: async ({ sendClaims }: SendingProcess, record: SendIntentRecord) => {
+		expect(await sendClaims.claim(record, 'claimRequested')).toBeUndefined();
 	},
-	request: async ({ store, messages }: SendingProcess, { id }: SendIntentRecord) => {
-		await store.transact((tx) => messages.intents.request(tx, id));
+	request: async ({ store, sendIntents }: SendingProcess, { id }: SendIntentRecord) => {
+		await store.transact((tx) => sendIntents.request(tx, id));
 	},
-	withdraw: async ({ store, messages }: SendingProcess, { id }: SendIntentRecord) => {
-		await store.transact((tx) => messages.intents.withdraw(tx, id));
+	withdraw: async ({ store, sendIntents }: SendingProcess, { id }: SendIntentRecord) => {
+		await store.transact((tx) => sendIntents.withdraw(tx, id));
 	},
-	forget: async ({ store, messages }: SendingProcess, { id }: SendIntentRecord) => {
-		await store.transact((tx) => messages.intents.forget(tx, id));
+	forget: async ({ store, sendIntents }: SendingProcess, { id }: SendIntentRecord) => {
+		await store.transact((tx) => sendIntents.forget(tx, id));
 	},
-	giveUp: async ({ messages }: SendingProcess, record: SendIntentRecord) => {
-		await messages.intents.giveUp(record);
+	giveUp: async ({ sendIntents }: SendingProcess, record: SendIntentRecord) => {
+		await sendIntents.giveUp(record);
 	},
 } satisfies Partial<
 	Record<SendTransitionName, (process: SendingProcess, record: SendIntentRecord) => Promise<void>>
@@ -206,6 +206,6 @@ export const attempts = {
 
 /** The Backbone refuses a message whose send is not open any more. */
 export const refuseLate = async (
-	{ messages }: SendingProcess,
+	{ sendIntents }: SendingProcess,
 	record: SendIntentRecord,
-): Promise<string> => await messages.intents.refuse(record, refusal);
+): Promise<string> => await sendIntents.refuse(record, refusal);

@@ -83,7 +83,7 @@ describe('a send', () => {
 		expect(events).toEqual(isTold ? [publishes] : []);
 		// A finished send leaves no notes in memory, and a row without what was to be sent.
 		const isFinished = state === 'sent' || state === 'failed';
-		if (isFinished) expect(process.messages['sending'].local['sends'].size).toBe(0);
+		if (isFinished) expect(process.localSends['sends'].size).toBe(0);
 		if (after === undefined || before === undefined) return;
 		if (isFinished) {
 			expect(after.content).toEqual({});
@@ -186,7 +186,7 @@ describe('a send that is given up', () => {
 		if (searched === undefined) throw new Error('There is no send');
 		bench.clock.advance(1);
 		await steps.claim(bench, process, key);
-		await process.messages.intents.giveUp(searched);
+		await process.sendIntents.giveUp(searched);
 		expect(await bench.state()).toBe('pending');
 	});
 
@@ -196,7 +196,7 @@ describe('a send that is given up', () => {
 		bench.clock.advance(1);
 		await steps.giveUp(bench, process, key);
 		const sent = { id: 'MSG00000000000000001', createdAt: late.record.createdAt };
-		const stored = await process.messages.intents.complete(late, sent);
+		const stored = await process.sendIntents.complete(late, sent);
 		expect(stored).toMatchObject({ ...sent, isOwn: true, content: late.record.content });
 		expect(await process.messages.get(sent.id)).toEqual(stored);
 		expect(await bench.state()).toBe('sent');

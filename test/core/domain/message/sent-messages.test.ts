@@ -91,7 +91,7 @@ describe('all messages at the Backbone', () => {
 });
 
 describe('the search for sent messages', () => {
-	it('finds those of several sends, by their bodies', async () => {
+	it('finds the ones of several sends, by their bodies', async () => {
 		fill(12);
 		const { found: outcome } = await search.findMany([intent(1), intent(11), intent(99)], {});
 		expect([...outcome]).toEqual([
@@ -125,7 +125,7 @@ describe('the search for sent messages', () => {
 	it.each([
 		['ends at older ones', 5 * minuteMs + 1, ['1/1', '10/5']],
 		['looks again at those that a late call can have been added before', 5 * minuteMs, everyPage],
-	])('after a search in vain, %s', async (_, agoMs, requested) => {
+	])('after a search without a result, %s', async (_, agoMs, requested) => {
 		const ages = [...Array.from({ length: 49 }, () => agoMs), 0];
 		pages.all = ages.map((age, index) => pages.message(index, { agoMs: age }));
 		await search.findMany([intent(99)], {});

@@ -325,7 +325,7 @@ describe('the intermediate values of transport-relationships.json', () => {
 		expect([secrets.requestKey, secrets.nonce]).toEqual([request.requestSecretKey, request.nonce]);
 	});
 
-	it.each(transport.cases)('are those of the Backbone fields: $name', (entry) => {
+	it.each(transport.cases)('are the ones of the Backbone fields: $name', (entry) => {
 		const { request, templatorSide, acceptance } = entry;
 		const created = request.backbonePostBody.creationContent;
 		expect(readBase64Form(created, 'it')).toEqual(jsonOf(request.creationContentJson));
@@ -445,7 +445,7 @@ describe('a relationship', () => {
 	it.each<[string, JsonObject, string]>([
 		['an unknown type', { '@type': 'NoSuchType' }, 'error.runtime.unknownType'],
 		['another version', { ...plainContent, '@version': 2 }, 'error.runtime.unknownType'],
-		['a type that is no text', { '@type': 7 }, 'error.runtime.unknownType'],
+		['a type that is not a text', { '@type': 7 }, 'error.runtime.unknownType'],
 		['no type', { value: 1 }, 'nothing was thrown'],
 		['a known type of another place', { '@type': 'Mail' }, 'nothing was thrown'],
 	])('with content of %s is judged by the type only', (_, content, code) => {

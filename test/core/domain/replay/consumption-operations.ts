@@ -1,5 +1,6 @@
 import { judged } from '../../../../core';
 import type { JsonObject } from '../../../../core/model/json';
+import { withoutHints } from '../../../../core/server/routes/outgoing-requests';
 import { attributeOperations } from './attribute-operations';
 import type { Operation } from './consumption-player';
 
@@ -24,8 +25,8 @@ const requestOperations: Readonly<Record<string, Operation>> = {
 		outgoingRequests.get(text(input, 'id')),
 	'incomingRequests.delete': ({ incomingRequests }, input) =>
 		incomingRequests.delete(text(input, 'requestId')),
-	'outgoingRequests.canCreate': ({ outgoingRequests }, input) =>
-		outgoingRequests.validate(judged(input)),
+	'outgoingRequests.canCreate': async ({ outgoingRequests }, input) =>
+		withoutHints(await outgoingRequests.validate(judged(input))),
 	'outgoingRequests.create': ({ outgoingRequests }, input) =>
 		outgoingRequests.create(judged(input)),
 	'outgoingRequests.discard': ({ outgoingRequests }, input) =>

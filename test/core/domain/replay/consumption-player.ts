@@ -56,7 +56,7 @@ const ourCodes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Plays recorded scenes between gateways of ours that talk through the sandbox, one step after the
+ * Plays recorded scenes between our gateways, which talk through the sandbox, one step after the
  * other, and compares each answer, error and event with what the official software gave.
  */
 export class ConsumptionPlayer {

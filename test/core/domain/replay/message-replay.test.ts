@@ -3,7 +3,7 @@ import { alphanumeric } from '../../../../core/base/random';
 import type { WireMessage } from '../../../../core/backbone/dto';
 import { readCipherField } from '../../../../core/crypto/json-forms';
 import { FileService } from '../../../../core/domain/file/file-service';
-import { MessageService } from '../../../../core/domain/message/message-service';
+import { openMessages, type MessageServices } from '../../../../core/domain/message/open-messages';
 import { prepareMessageContent } from '../../../../core/model/content/message-content';
 import type { JsonObject } from '../../../../core/model/json';
 import type { MessageDto, SendIntentRecord } from '../../../../core/model/record/message';
@@ -89,8 +89,8 @@ async function storeFiles({ messageString }: Recorded): Promise<void> {
 	}
 }
 
-const serviceOf = ({ context }: ReplayBench): MessageService =>
-	new MessageService({
+const serviceOf = ({ context }: ReplayBench): MessageServices =>
+	openMessages({
 		...context,
 		files: new FileService(context),
 		timings: usualTimings.sending,
@@ -98,7 +98,7 @@ const serviceOf = ({ context }: ReplayBench): MessageService =>
 		beforeSealing: () => Promise.resolve(),
 	});
 
-const openSender = async (recorded: Recorded): Promise<MessageService> => {
+const openSender = async (recorded: Recorded): Promise<MessageServices> => {
 	const { nnc } = readCipherField(recorded.backbonePostBody.body);
 	const { id, createdAt } = recorded.senderDTO;
 	bench = await openReplay({
@@ -124,9 +124,9 @@ describe('a message as the official software sent it', () => {
 		const recipients = senderDTO.recipients.map(({ address }) => address);
 		const { content, attachments } = senderDTO;
 		await storeFiles(recorded);
-		expect(await service.send({ recipients, content, attachments })).toEqual(senderDTO);
+		expect(await service.messages.send({ recipients, content, attachments })).toEqual(senderDTO);
 		expect(bench.sent('POST')).toEqual([backbonePostBody]);
-		expect(await service.get(senderDTO.id)).toEqual(senderDTO);
+		expect(await service.messages.get(senderDTO.id)).toEqual(senderDTO);
 	});
 
 	it.each(cases)('is shown the same when its answer was lost: $name', async (recorded) => {
@@ -148,11 +148,13 @@ describe('a message as the official software sent it', () => {
 			content,
 			attachments: attachments.map(({ id }) => id),
 		};
+		const secrets = { messageKey: recorded.messageKey };
 		await bench.context.store.transact(async (tx) => {
-			await tx.sendIntents.insert(intent, { messageKey: recorded.messageKey });
+			await tx.sendIntents.insert(intent, secrets);
 		});
-		expect(await service.completeFromBackbone(intent, senderDTO)).toEqual(senderDTO);
-		expect(await service.list()).toEqual([senderDTO]);
+		const send = { record: intent, secrets };
+		expect(await service.sendIntents.complete(send, senderDTO)).toEqual(senderDTO);
+		expect(await service.messages.list()).toEqual([senderDTO]);
 	});
 
 	const received = cases.flatMap(({ name, recipients }) =>
@@ -169,9 +171,9 @@ describe('a message as the official software sent it', () => {
 		});
 		await storeRelationships(bench, to);
 		const service = serviceOf(bench);
-		const wire = await service.receipt.fetch(recipientDTO.id, {});
-		await bench.context.store.transact((tx) => service.receipt.receive(tx, wire));
-		expect(await service.list()).toEqual([recipientDTO]);
+		const wire = await service.messageReceipt.fetch(recipientDTO.id, {});
+		await bench.context.store.transact((tx) => service.messageReceipt.receive(tx, wire));
+		expect(await service.messages.list()).toEqual([recipientDTO]);
 	});
 });
 

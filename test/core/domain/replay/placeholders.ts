@@ -2,7 +2,7 @@ import { instantSchema } from '../../../../core/model/instant';
 
 /**
  * What the placeholders of a recorded scene stand for here: `<A>` for an address, `<ATT1>` for an id,
- * `<now>` for any time. One that is met for the first time takes the value that stands in its place.
+ * `<now>` for any time. A placeholder that is met for the first time takes the value that stands in its place.
  */
 export class Placeholders {
 	private readonly values = new Map<string, string>();

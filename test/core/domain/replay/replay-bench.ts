@@ -1,3 +1,4 @@
+import { Ledger } from '../../../../core/domain/unfinished/ledger';
 import { silentLogger } from '../../../../core/base/logger';
 import type { Random } from '../../../../core/base/random';
 import { asSignaturePrivateKey } from '../../../../core/crypto/keys';
@@ -46,14 +47,15 @@ export async function openReplay(recorded: {
 	};
 	expect(account.identityKeys.publicKey).toBe(identity.identityPublicKey);
 	expect(account.deviceKeys.publicKey).toBe(identity.devicePublicKey);
+	const ledger = new Ledger({ store, clock });
 	const context = {
-		store,
+		...{ store, ledger },
 		backbone: server.connect({ clock }),
 		account,
 		clock,
 		random: recorded.random,
 		logger: silentLogger,
-		changes: new ObjectChanges({ store, clock, logger: silentLogger }),
+		changes: new ObjectChanges({ store, ledger, logger: silentLogger }),
 		observers: new Observers(),
 	};
 	/** JSON bodies that were sent with this method */

@@ -121,7 +121,7 @@ export class RequestPlayer extends ConsumptionPlayer {
 			typeof input === 'object' && input !== null ? input : { recipients: ['<B>'] }
 		) as { content?: JsonObject; recipients: string[] };
 		if (given === undefined) return { ...rest, content: this.lastRequest };
-		// Its expiry is the one that it was created with.
+		// Its expiry is as it was created.
 		const expiresAt = this.lastRequest['expiresAt'];
 		const isSame = given['expiresAt'] !== undefined && expiresAt !== undefined;
 		return { ...rest, content: isSame ? { ...given, expiresAt } : given };

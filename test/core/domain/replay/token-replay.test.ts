@@ -25,7 +25,7 @@ interface Recorded {
 	plaintext: string;
 	reference: { truncated: string; url: string; truncatedDecoded: string };
 	ownDTO: TokenDto;
-	/** nobody loaded the last one */
+	/** the last one was not loaded */
 	peer?: { loader: string; password?: string; dto: TokenDto };
 }
 

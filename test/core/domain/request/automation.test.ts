@@ -2,6 +2,7 @@ import { loosely } from '../../../support/loosely';
 import {
 	automaticDecisions,
 	requireUsable,
+	type Automation,
 } from '../../../../core/domain/request/decisions/automation';
 import type { AutomationConfig } from '../../../../core/model/automation';
 import type { JsonObject } from '../../../../core/model/json';
@@ -26,9 +27,9 @@ const requestWith = (content: JsonObject): RequestDto => ({
 	source: { type: 'Message', reference: 'MSG1' },
 });
 
-const accepting = (requestConfig: Record<string, unknown>): AutomationConfig => [
-	{ requestConfig, responseConfig: { accept: true } },
-];
+const read = (rules: AutomationConfig): Automation => ({ rules, version: 6 });
+const accepting = (requestConfig: Record<string, unknown>): Automation =>
+	read([{ requestConfig, responseConfig: { accept: true } }]);
 
 const isDecided = (
 	requestConfig: Record<string, unknown>,
@@ -69,7 +70,11 @@ describe('a rule of the automation', () => {
 		['one of several tags', { 'content.item.attribute.tags': ['z', 'a'] }, true],
 		['a tag that it has not', { 'content.item.attribute.tags': ['z'] }, false],
 		['a date inside', { 'content.item.attribute.validTo': '<2031-01-01' }, true],
-		['a date on what is no date', { 'content.item.mustBeAccepted.validTo': '<2031-01-01' }, false],
+		[
+			'a date on what is not a date',
+			{ 'content.item.mustBeAccepted.validTo': '<2031-01-01' },
+			false,
+		],
 		['an object by its text', { 'content.item.attribute': tagged.attribute }, true],
 		['another object', { 'content.item.attribute': { tags: [] } }, false],
 	])('fits an item by %s', (_what, requestConfig, expected) => {
@@ -83,7 +88,7 @@ describe('a rule of the automation', () => {
 		expect(isDecided({}, free)).toBe(false);
 		expect(isDecided({})).toBe(true);
 		const rejecting: AutomationConfig = [{ requestConfig: {}, responseConfig: { accept: false } }];
-		expect(automaticDecisions(requestWith(free), rejecting, true)).toHaveLength(1);
+		expect(automaticDecisions(requestWith(free), read(rejecting), true)).toHaveLength(1);
 	});
 
 	it('leaves a request alone in which one item wants a person', () => {
@@ -103,16 +108,18 @@ describe('a rule of the automation', () => {
 			{ requestConfig: {}, responseConfig: { accept: true } },
 		];
 		const group = { '@type': 'RequestItemGroup', items: [login({ title: 'no' }), login()] };
-		expect(automaticDecisions(requestWith({ items: [login(), group] }), rules, true)).toEqual([
-			{ kind: 'item', accept: true, parameters: { accept: true } },
-			{
-				kind: 'group',
-				items: [
-					{ kind: 'item', accept: false, parameters: { accept: false, code: 'c' } },
-					{ kind: 'item', accept: true, parameters: { accept: true } },
-				],
-			},
-		]);
+		expect(automaticDecisions(requestWith({ items: [login(), group] }), read(rules), true)).toEqual(
+			[
+				{ kind: 'item', accept: true, parameters: { accept: true } },
+				{
+					kind: 'group',
+					items: [
+						{ kind: 'item', accept: false, parameters: { accept: false, code: 'c' } },
+						{ kind: 'item', accept: true, parameters: { accept: true } },
+					],
+				},
+			],
+		);
 	});
 
 	const code = 'error.runtime.decide.requestConfigDoesNotMatchResponseConfig';
@@ -139,7 +146,7 @@ describe('a rule of the automation', () => {
 		['more than a yes to everything', {}, { accept: true, freeText: 'x' }, false],
 	])('is judged when the gateway opens: %s', (_what, requestConfig, responseConfig, isUsable) => {
 		const config = [{ requestConfig, responseConfig }] as unknown as AutomationConfig;
-		const judge = (): void => requireUsable(config);
+		const judge = (): void => requireUsable(read(config));
 		if (isUsable) expect(judge).not.toThrow();
 		else expect(judge).toThrow(expect.objectContaining({ code }) as Error);
 	});

@@ -54,7 +54,7 @@ export interface Consumption {
 	dispose(): Promise<void>;
 }
 
-/** Files are of no concern here: whoever asks the Backbone about one fails. */
+/** Files are of no concern here: a question to the Backbone about one fails. */
 export function filesWithoutBackbone(store: Store): FileAccess {
 	const backbone = new Proxy({} as Backbone, {
 		get: (_target, name) => {

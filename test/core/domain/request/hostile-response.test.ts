@@ -83,8 +83,20 @@ describe('an answer that is none to our request', () => {
 			[readAnswer()],
 			{ response: { result: 'Rejected' } },
 		],
-		['answers a read item with that of a share item', mismatch, [readItem()], [shareAnswer()], {}],
-		['answers a share item with that of a read item', mismatch, [shareItem()], [readAnswer()], {}],
+		[
+			'answers a read item with the one of a share item',
+			mismatch,
+			[readItem()],
+			[shareAnswer()],
+			{},
+		],
+		[
+			'answers a share item with the one of a read item',
+			mismatch,
+			[shareItem()],
+			[readAnswer()],
+			{},
+		],
 		[
 			'has an impossible id',
 			mismatch,

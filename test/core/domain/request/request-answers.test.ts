@@ -63,6 +63,17 @@ describe('the answers to a request', () => {
 		expect(outcome(items, answers)).toEqual({ GivenName: ['Ada', null], Surname: null });
 	});
 
+	it('say whether a peer followed the links for credentials', () => {
+		const items = [
+			{ '@type': 'ShareCredentialOfferRequestItem', credentialOfferUrl: 'o:' },
+			{ '@type': 'ShareAuthorizationRequestRequestItem', authorizationRequestUrl: 'v:' },
+		];
+		expect(outcome(items, [accepted, rejected])).toEqual({
+			ShareCredentialOffer: true,
+			ShareAuthorizationRequest: null,
+		});
+	});
+
 	it('show the parts of a composite value', () => {
 		const value = { '@type': 'BirthDate', day: 1, month: 2, year: 1990 };
 		const attribute = { '@type': 'IdentityAttribute', owner: people.B, value };

@@ -105,7 +105,7 @@ describe('sharing an own attribute', () => {
 		expect(await itemCode(share(attributeId('2'), givenName('Sh')))).toBe(invalidItem);
 	});
 
-	it("is refused for somebody else's attribute", async () => {
+	it("is refused for another identity's attribute", async () => {
 		const content = givenName('Bob', people.B);
 		await storeAttribute(consumption, {
 			id: attributeId('7'),
@@ -143,6 +143,7 @@ describe('sharing a relationship attribute with a third party', () => {
 		expect(await itemCode(item())).toBeUndefined();
 	});
 
+	// shows generation-7 8.6: 11
 	it('is refused while that relationship is pending', async () => {
 		await prepare('Pending');
 		expect(await itemCode(item())).toBe(
@@ -172,6 +173,7 @@ describe('sharing a relationship attribute with a third party', () => {
 		expect(await itemCode(item({}, secret))).toBe(invalidItem);
 	});
 
+	// shows generation-7 8.6: 13
 	it('is refused when the recipient owns it', async () => {
 		const foreign = proprietaryText('k', people.B);
 		await prepare('Active', { content: foreign });

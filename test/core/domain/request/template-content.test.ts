@@ -60,7 +60,7 @@ describe('preparing template content', () => {
 		);
 	});
 
-	it('keeps an expiry at or before that of the template', async () => {
+	it('keeps an expiry at or before the one of the template', async () => {
 		const content = await prepare(template({ items: [readItem()], expiresAt: anHourLater }));
 		expect(content).toMatchObject({ onNewRelationship: { expiresAt: anHourLater } });
 	});
@@ -96,7 +96,7 @@ describe('preparing template content', () => {
 			{ '@type': 'constructor' },
 			'error.runtime.unknownType',
 		],
-		['a type that is no text', { '@type': 5 }, 'error.runtime.servalError'],
+		['a type that is not a text', { '@type': 5 }, 'error.runtime.servalError'],
 		['no request', { '@type': 'RelationshipTemplateContent' }, unreadable],
 		['a request without items', template({ items: [] }), unreadable],
 		[
@@ -120,11 +120,7 @@ describe('preparing template content', () => {
 			template({ items: [readItem()] }, { onExistingRelationship: { items: [badItem] } }),
 			inherited,
 		],
-		[
-			'an attribute type that nobody knows',
-			template({ items: [readItem('MaritalStatus')] }),
-			unreadable,
-		],
+		['an unknown attribute type', template({ items: [readItem('Nope')] }), unreadable],
 		[
 			'an item in the dialect of version 7',
 			template({

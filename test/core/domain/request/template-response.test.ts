@@ -105,6 +105,8 @@ describe('a relationship with the answer to our template', () => {
 		);
 		const events = await consumption.events();
 		expect(events.map(({ name, subject, peer }) => [name, subject, peer])).toEqual([
+			// Consumers of version 6 do not get this one.
+			['consumption.attributeForwardingDetailsChanged', sourceId, people.B],
 			['consumption.attributeCreated', readId, people.B],
 			['consumption.outgoingRequestCreatedAndCompleted', answerId, people.B],
 			[
@@ -180,7 +182,6 @@ describe('an answer whose parts do not fit', () => {
 	});
 
 	it.each([
-		['of our own attribute', sourceId],
 		['that is none', 'ATT'],
 		['of another object', requestId('other')],
 	])('does not store an attribute under an id %s', async (_what, id) => {
@@ -195,6 +196,15 @@ describe('an answer whose parts do not fit', () => {
 		expect(await eventNames()).not.toContain('consumption.attributeCreated');
 	});
 
+	it('keeps our own attribute when the peer has chosen its id', async () => {
+		const eve = readAnswer(givenName('Eve', people.B), { attributeId: sourceId });
+		await complete(arrival([readItem()], [eve]));
+		const [id = ''] = await storedIds();
+		expect(id).not.toBe(sourceId);
+		expect((await consumption.attributes.get(id)).content).toMatchObject({ owner: people.B });
+		expect((await consumption.attributes.get(sourceId)).content).toEqual(givenName('Anna'));
+	});
+
 	it('completes without a copy when the shared attribute is gone', async () => {
 		const gone = shareItem({ sourceAttributeId: attributeId('gone') });
 		await complete(arrival([gone], [shareAnswer()]));
@@ -206,6 +216,7 @@ describe('an answer whose parts do not fit', () => {
 	});
 });
 
+// shows connector-7 8: succession as an answer; generation-7 8.8: paragraph 1
 describe('an answer with a newer version of an attribute', () => {
 	const oldId = attributeId('old');
 	const newId = attributeId('new');

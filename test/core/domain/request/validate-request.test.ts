@@ -112,6 +112,7 @@ describe('validating a request', () => {
 		expect(result.message === undefined).toBe(code === undefined);
 	});
 
+	// shows generation-7 8.1: paragraph 2
 	it.each([
 		['ToBeDeleted', 'error.consumption.requests.peerIsInDeletion'],
 		['Deleted', 'error.consumption.requests.peerIsDeleted'],

@@ -1,4 +1,5 @@
 import { countries, languages } from '../../../../core/model/content/values/code-lists';
+import { version7ValueTypes } from '../../../../core/model/content/content-types';
 import { parseReceivedContent } from '../../../../core/model/content/content-registry';
 import {
 	defaultHintsOf,
@@ -8,47 +9,39 @@ import {
 	identityValueTypes,
 	relationshipValueTypes,
 } from '../../../../core/model/content/values/value-types';
-import type { Json, JsonObject } from '../../../../core/model/json';
+import type { JsonObject } from '../../../../core/model/json';
+import { failingRows } from '../../../support/failing-rows';
 import { itReadsItsVectors } from '../../../support/reads-its-vectors';
 import { contentVectors } from './content-vectors';
+import { shortenedHints } from './shortened-hints';
 
 const { hints } = contentVectors;
 
-/** In the form of the vectors: see `meta.howToRead` there. */
-function shortened(value: Json): Json {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-	const entries = Object.entries(value).flatMap(([name, member]): Array<[string, Json]> => {
-		if (name === '@type' || name === 'pattern') return [];
-		if (name === 'values') return [[name, namesOf(member as JsonObject[])]];
-		if (name === 'propertyHints' && Object.keys(member as object).length === 0) return [];
-		return [[name, shortened(member)]];
-	});
-	return Object.fromEntries(entries);
-}
-
-function namesOf(values: readonly JsonObject[]): Json {
-	const keys = values.map(({ key }) => String(key));
-	const isAbout = (list: ReadonlySet<string>) => keys.length === list.size;
-	if (isAbout(countries.codes)) return 'COUNTRIES';
-	return isAbout(languages.codes) ? 'LANGUAGES' : keys;
-}
+/** Version 7.5.1 has changed it (generation-7.md 4.6); render hints are never sent. */
+const technicalTypeOf7 = { technicalType: 'Json' };
 
 describe('the hints of value types', () => {
 	it('are recorded for all types', () => {
-		const types = [...identityValueTypes, ...relationshipValueTypes];
+		const newer: readonly string[] = version7ValueTypes;
+		const types = [...identityValueTypes, ...relationshipValueTypes].filter(
+			(type) => !newer.includes(type),
+		);
 		expect(Object.keys(hints).sort()).toEqual(types.sort());
 	});
 
-	it.each(Object.entries(hints))('are those of official software: %s', (type, recorded) => {
-		const { valueHints, renderHints } = defaultHintsOf(type) ?? fail();
-		expect(shortened(valueHints)).toEqual(recorded['valueHints']);
-		expect(shortened(renderHints)).toEqual(recorded['renderHints']);
-	});
-
-	it.each(Object.keys(hints))('are content that can be sent: %s', (type) => {
-		const { valueHints, renderHints } = defaultHintsOf(type) ?? fail();
-		expect(parseReceivedContent(valueHints)).toEqual(valueHints);
-		expect(parseReceivedContent(renderHints)).toEqual(renderHints);
+	it('are the ones of official software, and content that can be sent', () => {
+		const failing = failingRows(Object.entries(hints), (recorded, type) => {
+			const { valueHints, renderHints } = defaultHintsOf(type) ?? fail();
+			expect(shortenedHints(valueHints)).toEqual(recorded['valueHints']);
+			expect(shortenedHints(renderHints)).toEqual(
+				type === 'ProprietaryJSON'
+					? { ...(recorded['renderHints'] as JsonObject), ...technicalTypeOf7 }
+					: recorded['renderHints'],
+			);
+			expect(parseReceivedContent(valueHints)).toEqual(valueHints);
+			expect(parseReceivedContent(renderHints)).toEqual(renderHints);
+		});
+		expect(failing).toEqual([]);
 	});
 
 	it('name the texts to show for codes', () => {

@@ -54,6 +54,14 @@ describe('own content in the words of the peer', () => {
 		expect(toDialect(7, { ...item, attributeId: 'ATT7' })['attributeId']).toBe('ATT7');
 	});
 
+	it('asks for interaction only where that cannot be misread', () => {
+		const consent = { '@type': 'ConsentRequestItem', consent: '?', requiresInteraction: true };
+		const asked = (generation: 7 | undefined) =>
+			toDialect(generation, { '@type': 'Request', items: [consent] })['items'];
+		expect(asked(7)).toEqual([consent]);
+		expect(asked(undefined)).toEqual([{ '@type': 'ConsentRequestItem', consent: '?' }]);
+	});
+
 	it('keeps a title that is there', () => {
 		expect(toDialect(7, { ...login, title: 'T' })['title']).toBe('T');
 	});

@@ -8,8 +8,12 @@ import {
 } from '../../../../core/model/content/values/value-types';
 
 describe('the types of identity values', () => {
-	it('are simple or made of parts', () => {
-		const types = [...Object.keys(simpleIdentityValues), ...Object.keys(compositeIdentityValues)];
+	it('are simple or made of parts, apart from credentials', () => {
+		const types = [
+			...Object.keys(simpleIdentityValues),
+			...Object.keys(compositeIdentityValues),
+			'VerifiableCredential',
+		];
 		expect(types.sort()).toEqual([...identityValueTypes]);
 		expect(types.filter((type) => partsOf(type) !== undefined).sort()).toEqual(
 			Object.keys(compositeIdentityValues).sort(),

@@ -1,5 +1,6 @@
 import { isTagOfVersion7, tagsProblem } from '../../../../core/model/content/tags';
 
+// shows generation-7 6: paragraph 1
 describe('tags of an attribute', () => {
 	it.each([
 		['none', []],
@@ -28,6 +29,8 @@ describe('tags of an attribute', () => {
 });
 
 /* As an official runtime 7.0.0 judged them. */
+// shows generation-7 6: begins with x: or X; begins with urn: (lower case); begins with language:
+// (lower case); begins with mimetype: (lower case); anything else, also ""
 describe('a tag for wallets of version 7', () => {
 	it.each(['x:a', 'X:a', 'x:', 'urn:a:b', 'language:de', 'mimetype:text/plain', 'mimetype:*/*'])(
 		'is accepted: %s',

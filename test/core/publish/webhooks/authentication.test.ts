@@ -47,7 +47,7 @@ describe('a signed webhook', () => {
 		);
 	});
 
-	it('proves it with a secret in Base64, and that of the target wins', async () => {
+	it('proves it with a secret in Base64, and the one of the target wins', async () => {
 		const key = Buffer.from('0123456789abcdef0123456789abcdef');
 		const signingSecret = `whsec_${key.toString('base64')}`;
 		await bench.start(one({ signingSecret }, { signingSecret: 'of all other targets' }));

@@ -62,7 +62,7 @@ describe('the settings of webhooks', () => {
 	const first = 'modules.webhooks.webhooks.0.target';
 
 	it.each([
-		[reference, first, { webhooks: [{ triggers, target: 'nobody' }] }],
+		[reference, first, { webhooks: [{ triggers, target: 'stranger' }] }],
 		[reference, first, { webhooks: [{ triggers, target: 'constructor' }] }],
 		[format, `${first}.url`, inline({ url: 'crm.example' })],
 		[format, `${first}.url`, inline({ url: 'ftp://crm.example' })],

@@ -1,9 +1,13 @@
 import type { Gateway } from '../../../../core';
 import { silentLogger } from '../../../../core/base/logger';
+import { authenticationSchema } from '../../../../core/server/config/authentication-config';
 import { openServer, type RunningServer, type ServerOptions } from '../../../../core/server';
 import type { TestNetwork } from '../../../support/gateways';
 
 export const apiKey = 'Tests-Have-The-Key-0123456789-abc!';
+
+/** Version 7 with the same key. */
+const withKey = authenticationSchema.parse({ apiKey: { keys: { tests: { key: apiKey } } } });
 
 /** What came back, with the body as JSON where it is JSON. */
 export interface Answer {
@@ -39,12 +43,13 @@ export class HttpGateway {
 		config = network.config(),
 	): Promise<HttpGateway> {
 		const gateway = await network.gateway(config);
+		const { connectorVersion, ...others } = options;
 		const server = await openServer({
 			facade: gateway,
 			logger: silentLogger,
 			host: '127.0.0.1',
 			port: 0,
-			apiKey,
+			...(connectorVersion === 7 ? { connectorVersion, authentication: withKey } : { apiKey }),
 			cors: { origin: false },
 			debug: false,
 			// Read when a browser asks for it; documentation.test.ts builds it.
@@ -53,7 +58,7 @@ export class HttpGateway {
 			configuration: {},
 			refusalDelayMs: () => 0,
 			drainMs: 100,
-			...options,
+			...others,
 		});
 		return new HttpGateway(gateway, server);
 	}

@@ -83,11 +83,11 @@ describe('a failure of PostgreSQL', () => {
 	it.each([
 		['a mistake in a statement', failure('42601')],
 		['a longer code that begins like a class', failure('533000')],
-		['a code that is no text', failure(53_300)],
+		['a code that is not a text', failure(53_300)],
 		['a message with other words before it', new Error('the timeout expired')],
 		['a message with other words behind it', new Error('timeout expired already')],
 		['an error without a code', new TypeError('mistake')],
-		['a message that is no text', { message: 7 }],
+		['a message that is not a text', { message: 7 }],
 		['nothing', undefined],
 		['no value', null],
 	])('of another kind stays as it is: %s', (_name, error) => {

@@ -32,7 +32,9 @@ describe('the stored form of an account whose contents are sealed', () => {
 		});
 		const opened = (sealed: string | undefined, table: string, id: string, part?: 'document') =>
 			JSON.parse(openText(key, sealed ?? '', { table, id, ...(part && { part }) })) as unknown;
-		const message = row('select document, secrets, c_subject from messages');
+		const message = row(
+			'select document, secrets, c_subject from messages join messages_documents using (ordinal)',
+		);
 		expect(opened(message['document'], 'messages', 'MSG1', 'document')).toEqual(record);
 		expect(opened(message['secrets'], 'messages', 'MSG1')).toEqual(messageSecrets);
 		const subject = hashText(key, 'subject of MSG1', { table: 'messages', column: 'c_subject' });
@@ -48,7 +50,7 @@ describe('the stored form of an account whose contents are sealed', () => {
 	it('leaves the identity readable for callers without the key, and seals its secrets', async () => {
 		const { record, secrets } = identityExample;
 		await store.transact((tx) => tx.identity.insert(record, secrets));
-		const found = row('select document, secrets from identity');
+		const found = row('select document, secrets from identity_documents');
 		expect(JSON.parse(found['document'] ?? '')).toEqual(record);
 		const opened = openText(key, found['secrets'] ?? '', { table: 'identity', id: 'self' });
 		expect(JSON.parse(opened)).toEqual(secrets);

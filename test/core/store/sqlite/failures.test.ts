@@ -22,7 +22,7 @@ describe('a failure of SQLite', () => {
 
 	it.each([
 		['a constraint', failure(19)],
-		['a code that is no number', failure('5')],
+		['a code that is not a number', failure('5')],
 		['an error without a code', new TypeError('mistake')],
 		['nothing', undefined],
 		['a text', 'text'],

@@ -66,7 +66,7 @@ describe('an event that a sync has found', () => {
 		expect(renewals).toEqual([]);
 	});
 
-	it('has ten seconds of its own after one that was announced', () => {
+	it('has ten seconds of its own after an announced end', () => {
 		announcing.lastEventAt = start - 5_000;
 		registration.found([start - 5_000]);
 		jest.advanceTimersByTime(9_000);

@@ -142,7 +142,7 @@ describe('connections that end again and again', () => {
 		expect(connection.status.message).toMatch(/^Push works: .* It is ended every few seconds/);
 	});
 
-	it('name no proxy after one that has lasted', () => {
+	it('name no proxy after a connection that has lasted', () => {
 		for (let times = 0; times < 2; times++) cut(60_000);
 		cut(240_000);
 		cut(60_000);

@@ -14,7 +14,7 @@ const hourMs = 3_600_000;
 const firstAt = Date.parse('2029-12-01T00:00:00.000Z');
 
 let bench: ComparisonBench;
-/** What the Backbone has, oldest first; an item that is no object cannot be read. */
+/** What the Backbone has, oldest first; an item that is not an object cannot be read. */
 let messages: unknown[];
 /** True for requests that get no usable answer. */
 let isOdd: (request: SeenRequest, items: unknown[]) => boolean;
@@ -95,7 +95,7 @@ describe('comparing messages', () => {
 		expect(comparison().firstPage({ total, known: 0 })).toBe(page);
 	});
 
-	it('finds received and own ones that are not stored', async () => {
+	it('finds received and own messages that are not stored', async () => {
 		messages = [message(0), message(1), message(2, address)];
 		await store(0);
 		expect(await compare(1, goal({ missing: 1 }))).toStrictEqual({

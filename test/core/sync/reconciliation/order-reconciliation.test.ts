@@ -104,7 +104,7 @@ describe('ordering a comparison with the Backbone', () => {
 	it.each([
 		['a sync that was past its comparison', () => Promise.resolve()],
 		['a comparison that is not over', endsWith({ progress: begun(), last: report('other') })],
-		['one that another follows', endsWith({ isAgainWanted: true, last: report('other') })],
+		['a report that another follows', endsWith({ isAgainWanted: true, last: report('other') })],
 		['one without a report', endsWith({})],
 		[
 			'one after which events may have been lost again',

@@ -123,7 +123,7 @@ describe('comparing peers', () => {
 		expect(seen).toStrictEqual({ compared: 1, found: [], askedTo: 0 });
 	});
 
-	it('passes over a group without anybody to ask', async () => {
+	it('passes over a group without a peer to ask', async () => {
 		await add(50, { status: 'Revoked' });
 		const { position } = await bench.store.read((tx) => tx.relationships.scan(0, 50));
 		const seen = await compare(0, { isAll: false, askedTo: 0 });

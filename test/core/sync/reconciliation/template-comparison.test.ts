@@ -47,7 +47,7 @@ describe('comparing templates', () => {
 		});
 	});
 
-	it('leaves out those of peers, those without a limit and those known to be used up', async () => {
+	it('leaves out the ones of peers, those without a limit and those known to be used up', async () => {
 		await add(
 			templateRecord('RLT1', { isOwn: false, maxNumberOfAllocations: 1 }),
 			templateRecord('RLT2'),

@@ -1,0 +1,101 @@
+import type { RouteGroup } from '../routes/route';
+import { serverErrors } from '../server-errors';
+import type { ConnectorVersion } from '../connector-version';
+
+/** What a client may do. */
+export interface HeldRoles {
+	/** Tells whether the client may use what needs this role. */
+	has(role: string): boolean;
+	/** end of the roles in milliseconds since the epoch; absent if they do not end */
+	readonly expiresAtMs?: number | undefined;
+	/** text for a client that lacks a role */
+	readonly refusal: string;
+}
+
+/**
+ * Roles as version 6 compares them, literally (docs/protocol/http-api.md 4), or as version 7 does,
+ * as patterns (docs/protocol/connector-7.md 2).
+ */
+export function heldRoles(
+	version: ConnectorVersion,
+	roles: readonly string[],
+	expiresAtMs?: number,
+): HeldRoles {
+	if (version === 6) {
+		const refusal = 'You are not allowed to perform this action.';
+		return { has: (role) => roles.includes(role), refusal, expiresAtMs };
+	}
+	const patterns = roles.map(tokensOf);
+	return {
+		has: (role) => patterns.some((tokens) => matches(tokens, role)),
+		refusal: 'You are not allowed to access this endpoint.',
+		expiresAtMs,
+	};
+}
+
+export const noRoles = heldRoles(6, []);
+
+/** Stars together, and every other character alone. */
+const tokensOf = (pattern: string): readonly string[] => pattern.match(/\*+|[^*]/g) ?? [];
+
+/**
+ * Matches a role against a pattern: `*` stands for any characters of one segment, `**` for any
+ * characters. It notes after each token where the role may go on, so its time grows with the
+ * product of both lengths and no further.
+ */
+function matches(tokens: readonly string[], role: string): boolean {
+	let reached: readonly boolean[] = [true, ...Array.from(role, () => false)];
+	for (const token of tokens) {
+		const next: boolean[] = [];
+		for (let at = 0; at <= role.length; at++) {
+			const last = role[at - 1];
+			next[at] = token.startsWith('*')
+				? reached[at] === true || (next[at - 1] === true && (token !== '*' || last !== ':'))
+				: reached[at - 1] === true && last === token;
+		}
+		reached = next;
+	}
+	return reached[role.length] === true;
+}
+
+/** Groups whose roles do not follow from their name. */
+const ownRoles: Readonly<Record<string, readonly string[]>> = {
+	'Requests/Incoming': ['core:requests', 'core:requests:incoming'],
+	'Requests/Outgoing': ['core:requests', 'core:requests:outgoing'],
+	IdentityDeletionProcess: ['debug:identityDeletionProcess'],
+	Problems: ['core:account'],
+};
+
+/**
+ * Roles of which one opens the routes of a group; the served version decides below all prefixes
+ * (docs/protocol/connector-7.md 2).
+ */
+export function requiredRoles(
+	{ name, roles }: Pick<RouteGroup, 'name' | 'roles'>,
+	version: ConnectorVersion = 6,
+): readonly string[] {
+	if (version === 6) return roles;
+	return (
+		(Object.hasOwn(ownRoles, name) ? ownRoles[name] : undefined) ?? [inNamespace('core', name)]
+	);
+}
+
+/** Roles of which one opens a route of `/Monitoring`. */
+export function monitoringRoles(name: string, version: ConnectorVersion = 6): readonly string[] {
+	return version === 6 ? ['admin', 'monitoring'] : [inNamespace('monitoring', name)];
+}
+
+const inNamespace = (namespace: string, name: string): string =>
+	`${namespace}:${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+
+/** Sentence of the documentation about the roles of a route. */
+export function rolesText(roles: readonly string[]): string {
+	return `Roles: ${roles.map((role) => `\`${role}\``).join(', ')}.`;
+}
+
+/** @throws `error.connector.forbidden` */
+export function requireRole(held: HeldRoles, allowed: readonly string[]): void {
+	if (allowed.length === 0) throw new TypeError('A route needs at least one role');
+	if (allowed.some((role) => held.has(role))) return;
+	throw serverErrors.create('forbidden', { message: held.refusal, facts: { roles: allowed } });
+}

@@ -1,0 +1,3 @@
+/** What both nodes are for. */
+export const nodeDescription =
+	"Connect with people's enmeshed wallets and exchange attributes and messages";
