@@ -16,6 +16,9 @@ const impatience = {
 	QUEUE_WORKER_LOCK_DURATION: '10000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
+	// An execution that the main process was about to hand out is declared crashed after a minute, not
+	// after three hours.
+	N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '1',
 };
 
 /** n8n in queue mode: a main process, workers, and a Redis of their own. */
