@@ -1,5 +1,13 @@
 import type { Cancellable } from '../base/abort';
-import type { NewWait, WaitDto, WaitOutcome } from '../model/record/wait';
+import type { JsonObject } from '../model/json';
+import type {
+	Escalation,
+	GroupRule,
+	NewGroup,
+	NewWait,
+	WaitDto,
+	WaitOutcome,
+} from '../model/record/wait';
 
 /**
  * Executions of n8n that wait for a person. A wait begins with what is sent (`messages.send`) or
@@ -12,6 +20,27 @@ export interface WaitUseCases {
 	 * else by now, or for nothing.
 	 */
 	find(id: string, key: string, options?: Cancellable): Promise<WaitDto | undefined>;
+	/**
+	 * Begins the wait for a group of people, of whom each is asked with a wait of
+	 * `groupMember`. It ends as its rule says, and at the latest with its deadline.
+	 *
+	 * @throws `error.gateway.waits.deadlinePassed`
+	 */
+	beginGroup(wait: NewGroup, options?: Cancellable): Promise<void>;
+	/** Id and key of the wait for one of the people of a group, for what is sent to that person. */
+	groupMember(
+		group: Pick<NewGroup, 'id' | 'key'>,
+		index: number,
+	): Required<Pick<NewWait, 'id' | 'key' | 'memberOf'>>;
+	/** Notes that all people of a group were asked, apart from those who cannot be asked. */
+	groupAsked(
+		id: string,
+		key: string,
+		unasked: readonly UnaskedMember[],
+		options?: Cancellable,
+	): Promise<void>;
+	/** Waits for the people of a group with their outcomes, in the order in which they were named. */
+	members(id: string, key: string, options?: Cancellable): Promise<WaitDto[]>;
 	/** Notes that the node gives n8n the outcome, before it does. */
 	handOver(id: string, key: string, options?: Cancellable): Promise<void>;
 	/** Ends a wait that will not be resumed. */
@@ -30,4 +59,14 @@ export interface WaitUseCases {
 	};
 }
 
-export type { NewWait, WaitDto, WaitOutcome };
+/** Person of a group who cannot be asked. */
+export interface UnaskedMember {
+	/** place in the group, from 0 */
+	readonly index: number;
+	/** address, if it is known */
+	readonly peer?: string | undefined;
+	/** data of the node, for example the reason */
+	readonly note: JsonObject;
+}
+
+export type { Escalation, GroupRule, NewGroup, NewWait, WaitDto, WaitOutcome };

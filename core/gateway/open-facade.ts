@@ -5,6 +5,7 @@ import type { AttributeUseCases } from '../facade/attributes';
 import type { GatewayFacade } from '../facade/gateway-facade';
 import type { LocalAttributeUseCases } from '../facade/local-attributes';
 import type { RelationshipUseCases } from '../facade/relationships';
+import { memberOfGroup } from '../domain/wait/group-wait';
 import type { WaitUseCases } from '../facade/waits';
 import type { RelationshipDto } from '../model/record/relationship';
 import { accountUseCases } from './account-use-cases';
@@ -94,6 +95,8 @@ function waitUseCases(
 ): WaitUseCases {
 	return {
 		...useCases(waits, 'find', 'handOver', 'discard', 'list', 'knowsFreeText'),
+		...useCases(waits, 'beginGroup', 'groupAsked', 'members'),
+		groupMember: memberOfGroup,
 		keepResuming: () => {
 			const released = new AbortController();
 			const done = resumption

@@ -1,4 +1,5 @@
 import { waitOrAbort } from '../base/abort';
+import { ownMember } from '../model/json';
 import { Problems } from '../problems/problems';
 import { SyncDemand } from '../sync/sync-demand';
 import { Resumption } from '../resumption/resumption';
@@ -33,6 +34,23 @@ export function openServices(parts: ServiceDependencies) {
 				{ recipients: [peer], content: { '@type': 'Mail', to: [peer], subject, body } },
 				options,
 			),
+		askPerson: async (peer, content, options) => {
+			if (content['@type'] === 'Mail') {
+				const mail = { ...content, to: [peer] };
+				return await domain.messages.send({ recipients: [peer], content: mail }, options);
+			}
+			const draft = await domain.outgoingRequests.create({ peer, content }, options);
+			const input = { recipients: [peer], content: draft.content };
+			const isSent = await domain.messages.send(input, options).then(
+				(message) => ownMember(message.content, 'id') === draft.id,
+				async (error: unknown) => {
+					await domain.outgoingRequests.discard(draft.id).catch(() => undefined);
+					throw error;
+				},
+			);
+			// A repetition found the message of the first attempt, which contains another draft.
+			if (!isSent) await domain.outgoingRequests.discard(draft.id, options);
+		},
 	});
 	return { ...domain, ...sync, problems, resumption };
 }

@@ -1,4 +1,5 @@
 import { isoInstant, type Clock } from '../base/clock';
+import { removeWait } from '../domain/wait/group-wait';
 import { waitErrors } from '../domain/wait/wait-errors';
 import type { ProblemDto } from '../model/record/problem';
 import type { WaitRecord } from '../model/record/wait';
@@ -34,7 +35,10 @@ export function waitProblems(clock: Clock): ProblemSource {
 			if (wait === undefined || !isStuck(wait)) return { outcome: 'solved' };
 			return { outcome: 'waiting', message: 'n8n is called as soon as the account is in use.' };
 		},
-		discard: (tx, id) => tx.waits.delete(id),
+		discard: async (tx, id) => {
+			const wait = (await tx.waits.get(id))?.record;
+			if (wait !== undefined) await removeWait(tx, wait);
+		},
 	};
 }
 

@@ -3,12 +3,14 @@ import { backOffMs } from '../base/back-off';
 import { isoInstant } from '../base/clock';
 import { isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
+import { removeWait } from '../domain/wait/group-wait';
 import { waitErrors } from '../domain/wait/wait-errors';
 import type { WaitService } from '../domain/wait/wait-service';
 import type { WakeUp } from '../events/wake-up';
 import type { EventUseCases } from '../facade/events';
 import type { WaitRecord } from '../model/record/wait';
 import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
+import { escalate, type AskPerson } from './escalation';
 import { ResumeCaller, type ResumeAnswer } from './resume-call';
 import { WaitNews } from './wait-news';
 
@@ -24,6 +26,7 @@ export interface ResumptionDependencies {
 		mail: { readonly subject: string; readonly body: string },
 		options: Cancellable & { readonly idempotencyKey: string },
 	) => Promise<unknown>;
+	readonly askPerson: AskPerson;
 	readonly openCaller?: () => Promise<Pick<ResumeCaller, 'resume' | 'close'>>;
 }
 
@@ -132,6 +135,7 @@ export class Resumption {
 		const due = await this.parts.store.read((tx) => this.readDue(tx), { signal });
 		for (const wait of due) {
 			if (this.isToRemind(wait)) await this.remind(wait, signal);
+			else if (this.isToEscalate(wait)) await escalate(wait, this.parts, signal);
 			else await this.begin(wait, signal);
 		}
 	}
@@ -139,6 +143,12 @@ export class Resumption {
 	private isToRemind({ outcome, reminder, until = '~' }: WaitRecord): boolean {
 		const now = isoInstant(this.parts.store.clock.now());
 		return outcome === undefined && reminder !== undefined && reminder.at <= now && now < until;
+	}
+
+	private isToEscalate({ outcome, group, until = '~' }: WaitRecord): boolean {
+		const at = group?.isAsked === true ? group.escalation?.at : undefined;
+		const now = isoInstant(this.parts.store.clock.now());
+		return outcome === undefined && at !== undefined && at <= now && now < until;
 	}
 
 	/** Sends the reminder once, over crashes and from any number of processes. */
@@ -265,7 +275,7 @@ export class Resumption {
 			return;
 		}
 		if (this.isGone(wait, answer, nowMs)) {
-			await tx.waits.delete(wait.id);
+			await removeWait(tx, wait);
 			if (resumption.isTaken === true && answer.kind !== 'failed') return;
 			const facts = { wait: wait.id, kind: wait.kind, subject: wait.subject };
 			logger.warn(goneBecause[answer.kind === 'failed' ? 'crashed' : 'missing'], facts);

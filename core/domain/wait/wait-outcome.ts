@@ -3,6 +3,7 @@ import type { MessageRecord, SendIntentRecord } from '../../model/record/message
 import type { WaitOutcome, WaitRecord } from '../../model/record/wait';
 import type { ReadTransaction } from '../../store/store';
 import { currentRelationship } from '../current-relationship';
+import { outcomeOfGroup } from './group-wait';
 
 const endedStatuses: readonly string[] = ['Terminated', 'DeletionProposed', 'Rejected', 'Revoked'];
 
@@ -18,7 +19,10 @@ export async function outcomeOf(
 	wait: WaitRecord,
 	now: string,
 ): Promise<WaitOutcome | undefined> {
-	const found = await answerTo[wait.kind](tx, wait);
+	const found =
+		wait.kind === 'group'
+			? await outcomeOfGroup(tx, wait, now)
+			: await answerTo[wait.kind](tx, wait);
 	if (found !== undefined) return found;
 	if (wait.until !== undefined && wait.until <= now) {
 		return { kind: 'timedOut', ...(await answersSoFar(tx, wait)) };
@@ -36,7 +40,7 @@ export async function answersSoFar(
 }
 
 const answerTo: {
-	readonly [Kind in WaitRecord['kind']]: (
+	readonly [Kind in Exclude<WaitRecord['kind'], 'group'>]: (
 		tx: ReadTransaction,
 		wait: WaitRecord,
 	) => Promise<WaitOutcome | undefined>;

@@ -1,11 +1,13 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
+import { ownJson } from '../../model/json';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { TemplateRecord } from '../../model/record/template';
-import type { NewWait, WaitDto, WaitOutcome, WaitRecord } from '../../model/record/wait';
+import type { NewGroup, NewWait, WaitDto, WaitOutcome, WaitRecord } from '../../model/record/wait';
 import type { Store, WriteTransaction } from '../../store/store';
 import type { AwaitedMessage, AwaitedTemplate, Observer, Refusal, Reviewer } from '../observers';
 import { versionOfPeer } from '../peer-version';
+import { memberOfGroup, removeWait, voteOf, waitsOfGroup } from './group-wait';
 import { waitErrors } from './wait-errors';
 import { answersSoFar, outcomeOf } from './wait-outcome';
 
@@ -16,7 +18,7 @@ export interface WaitDependencies {
 /** What an execution waits for. */
 export type WaitSubject = Pick<
 	WaitRecord,
-	'kind' | 'subject' | 'peer' | 'after' | 'askedAt' | 'latestReceived'
+	'kind' | 'subject' | 'peer' | 'after' | 'askedAt' | 'latestReceived' | 'group'
 >;
 
 /** Executions that wait for a person (docs/adr/0028). */
@@ -70,13 +72,99 @@ export class WaitService
 	async relationshipDecomposed(tx: WriteTransaction, left: RelationshipRecord): Promise<void> {
 		const where = [{ field: 'peer', op: 'eq', value: left.peer }] as const;
 		for (const { record } of await tx.waits.list({ where })) {
-			const { peer: _peer, ...wait } = record;
+			const { peer: _peer, vote: _vote, ...wait } = record;
+			const outcome = { kind: 'ended', reason: 'peerLeft' } as const;
+			if (wait.memberOf !== undefined) {
+				await tx.waits.update({ ...wait, outcome });
+				await this.decideGroup(tx, wait.memberOf);
+				continue;
+			}
 			const notBefore = isoInstant(this.dependencies.store.clock.now());
-			await tx.waits.update({
-				resumption: { notBefore, calls: 0 },
-				...wait,
-				outcome: { kind: 'ended', reason: 'peerLeft' },
-			});
+			await tx.waits.update({ resumption: { notBefore, calls: 0 }, ...wait, outcome });
+		}
+	}
+
+	/**
+	 * Begins the wait of a group, before its people are asked. Each of them gets a wait of
+	 * {@link memberOfGroup}.
+	 *
+	 * @throws `error.gateway.waits.deadlinePassed`
+	 */
+	async beginGroup(
+		{ rule, size, escalation, ...wait }: NewGroup,
+		options: Cancellable = {},
+	): Promise<void> {
+		const { store } = this.dependencies;
+		const later = escalation && { ...escalation, content: ownJson(escalation.content) };
+		const group = { rule, size, ...(later === undefined ? {} : { escalation: later }) };
+		const about = { kind: 'group', subject: wait.key, group } as const;
+		const refusal = await store.transact((tx) => this.begin(tx, wait, about), options);
+		if (refusal !== undefined) throw refusal;
+	}
+
+	/**
+	 * Notes that all people of a group were asked, or the further ones of its escalation, apart from
+	 * those who cannot be asked.
+	 *
+	 * @param unasked their places in the group, with data of the node
+	 */
+	async groupAsked(
+		id: string,
+		key: string,
+		unasked: ReadonlyArray<Pick<WaitRecord, 'peer' | 'note'> & { readonly index: number }>,
+		options: Cancellable = {},
+	): Promise<void> {
+		const { store } = this.dependencies;
+		await store.transact(async (tx) => {
+			const wait = (await tx.waits.get(id))?.record;
+			if (wait?.key !== key || wait.group === undefined || wait.outcome !== undefined) return;
+			const createdAt = isoInstant(store.clock.now());
+			for (const { index, peer, note } of unasked) {
+				const about = { ...(peer === undefined ? {} : { peer }), note, createdAt };
+				const outcome = { kind: 'ended', reason: 'notSent' } as const;
+				const member = memberOfGroup(wait, index);
+				await put(tx, {
+					...about,
+					...member,
+					kind: 'request',
+					subject: '',
+					resumeUrl: '',
+					outcome,
+				});
+			}
+			const asked = { ...wait, group: askedGroup(wait.group) };
+			await tx.waits.update(asked);
+			await this.decide(tx, asked);
+		}, options);
+	}
+
+	/** Waits for the people of a group, with their outcomes. */
+	async members(id: string, key: string, options: Cancellable = {}): Promise<WaitDto[]> {
+		return await this.dependencies.store.read(async (tx) => {
+			const wait = (await tx.waits.get(id))?.record;
+			if (wait?.key !== key) return [];
+			return (await waitsOfGroup(tx, wait)).map((member) => toWaitDto(member));
+		}, options);
+	}
+
+	private async decideGroup(tx: WriteTransaction, id: string): Promise<void> {
+		const wait = (await tx.waits.get(id))?.record;
+		if (wait?.group !== undefined) await this.decide(tx, wait);
+	}
+
+	/** Ends the waits for people who have not answered when their group goes on. */
+	private async endMembers(
+		tx: WriteTransaction,
+		wait: WaitRecord,
+		{ kind }: WaitOutcome,
+		now: string,
+	): Promise<void> {
+		const left: WaitOutcome =
+			kind === 'timedOut' ? { kind } : { kind: 'ended', reason: 'notNeeded' };
+		for (const member of await waitsOfGroup(tx, wait)) {
+			if (member.outcome !== undefined) continue;
+			const outcome = (await outcomeOf(tx, member, now)) ?? left;
+			await tx.waits.update({ ...member, outcome });
 		}
 	}
 
@@ -86,7 +174,7 @@ export class WaitService
 	 * since. Refuses with `error.gateway.waits.deadlinePassed`.
 	 */
 	private async begin(tx: WriteTransaction, wait: NewWait, about: WaitSubject): Promise<Refusal> {
-		const { id, key, resumeUrl, note, until, reminder, holdMs, answersWanted } = wait;
+		const { id, key, resumeUrl, note, until, reminder, holdMs, answersWanted, memberOf } = wait;
 		const now = isoInstant(this.dependencies.store.clock.now());
 		if (until !== undefined && until <= now) {
 			return waitErrors.create('deadlinePassed', {
@@ -101,8 +189,11 @@ export class WaitService
 			...(reminder === undefined ? {} : { reminder }),
 			...(holdMs === undefined ? {} : { holdMs }),
 			...(answersWanted === undefined ? {} : { answersWanted }),
+			...(memberOf === undefined ? {} : { memberOf }),
 		};
-		if (!(await tx.waits.insertIfNew(record, undefined))) await tx.waits.update(record);
+		const former = (await tx.waits.get(id))?.record;
+		if (former?.group !== undefined) await removeWait(tx, former);
+		await put(tx, record);
 		// The repetition of a send may begin to wait for an answer that has arrived.
 		const outcome = await outcomeOf(tx, record, now);
 		if (outcome !== undefined && outcome.kind !== 'ended') await this.store(tx, record, outcome);
@@ -177,7 +268,16 @@ export class WaitService
 		wait: WaitRecord,
 		outcome: WaitOutcome,
 	): Promise<WaitRecord> {
-		const notBefore = isoInstant(this.dependencies.store.clock.now() + (wait.holdMs ?? 0));
+		const { memberOf } = wait;
+		if (memberOf !== undefined) {
+			const decided = { ...wait, outcome, ...(await votedIn(tx, outcome)) };
+			await tx.waits.update(decided);
+			await this.decideGroup(tx, memberOf);
+			return decided;
+		}
+		const nowMs = this.dependencies.store.clock.now();
+		if (wait.group !== undefined) await this.endMembers(tx, wait, outcome, isoInstant(nowMs));
+		const notBefore = isoInstant(nowMs + (wait.holdMs ?? 0));
 		const decided: WaitRecord = { ...wait, outcome, resumption: { notBefore, calls: 0 } };
 		await tx.waits.update(decided);
 		return decided;
@@ -187,7 +287,24 @@ export class WaitService
 /** Removes the wait unless the node has begun another one since. */
 async function end(tx: WriteTransaction, id: string, key: string): Promise<void> {
 	const wait = (await tx.waits.get(id))?.record;
-	if (wait?.key === key) await tx.waits.delete(id);
+	if (wait?.key === key) await removeWait(tx, wait);
+}
+
+function askedGroup(group: NonNullable<WaitRecord['group']>): WaitRecord['group'] {
+	if (group.isAsked !== true) return { ...group, isAsked: true };
+	const { escalation, ...rest } = group;
+	return { ...rest, size: rest.size + (escalation?.peers.length ?? 0) };
+}
+
+async function put(tx: WriteTransaction, record: WaitRecord): Promise<void> {
+	if (!(await tx.waits.insertIfNew(record, undefined))) await tx.waits.update(record);
+}
+
+/** Vote of a person of a group whose request was answered. */
+async function votedIn(tx: WriteTransaction, outcome: WaitOutcome): Promise<{ vote?: string }> {
+	if (outcome.kind !== 'answered') return {};
+	const response = (await tx.requests.get(outcome.reference))?.record.response;
+	return response === undefined ? {} : { vote: voteOf(response.content) };
 }
 
 function toWaitDto(record: WaitRecord, answers?: number): WaitDto {

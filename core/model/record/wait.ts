@@ -26,14 +26,49 @@ export const waitOutcomeSchema = z.discriminatedUnion('kind', [
 	z.object({
 		/** an answer has become impossible */
 		kind: z.literal('ended'),
-		/** why no answer can come any more */
-		reason: z.enum(['peerLeft', 'peerDeleted', 'notSent', 'templateDeleted']),
+		/**
+		 * why no answer can come any more; `notNeeded`: the answers of others were enough; `notEnough`:
+		 * too few of the people who were asked can still answer
+		 */
+		reason: z.enum([
+			'peerLeft',
+			'peerDeleted',
+			'notSent',
+			'templateDeleted',
+			'notNeeded',
+			'notEnough',
+		]),
 		/** ids of the requests that were answered before; absent if one answer is awaited */
 		references,
 	}),
 ]);
 /** How a wait ended: with an answer, by time, or because an answer has become impossible. */
 export type WaitOutcome = z.infer<typeof waitOutcomeSchema>;
+
+/**
+ * When the answers of several people are enough. `all`: when each of them has answered or cannot
+ * answer any more; `first`: when `wanted` people have answered; `majority`: when more than half of
+ * them have given the same answer, or when that cannot happen any more.
+ */
+const groupRuleSchema = z.object({
+	goOn: z.enum(['all', 'first', 'majority']),
+	/** number of answers, for `first` */
+	wanted: z.number().int().min(1).optional(),
+});
+/** When the answers of several people are enough to go on. */
+export type GroupRule = z.infer<typeof groupRuleSchema>;
+
+/** Question that is put to further people when the first ones have not decided. */
+const escalationSchema = z.object({
+	/** ISO time by the clock of the store */
+	at: z.string(),
+	/** addresses */
+	peers: z.array(z.string()),
+	/** content of the request, or of the mail */
+	content: jsonObjectSchema,
+});
+/** Question that is put to further people after some time without a decision. */
+export type Escalation = z.infer<typeof escalationSchema>;
 
 /**
  * Execution of n8n that waits for a person (docs/adr/0028). There is one record for each node of an
@@ -46,8 +81,23 @@ export const waitRecordSchema = z.object({
 	 * random part of the signed address, which distinguishes this wait from earlier ones of the node
 	 */
 	key: z.string(),
-	kind: z.enum(['request', 'mail', 'template']),
+	kind: z.enum(['request', 'mail', 'template', 'group']),
+	/** id of the request, of the send of the mail, or of the template; for a group its key */
 	subject: z.string(),
+	/** id of the wait of the group, for the question to one of several people; it resumes nothing */
+	memberOf: z.string().optional(),
+	/** what the person of a group has decided, for the rule `majority` */
+	vote: z.string().optional(),
+	group: z
+		.object({
+			rule: groupRuleSchema,
+			/** number of people who are asked */
+			size: z.number().int(),
+			/** set when all questions are sent */
+			isAsked: z.literal(true).optional(),
+			escalation: escalationSchema.optional(),
+		})
+		.optional(),
 	peer: z.string().optional(),
 	answersWanted: z.number().int().min(2).optional(),
 	createdAt: z.string(),
@@ -106,10 +156,20 @@ export type WaitRecord = z.infer<typeof waitRecordSchema>;
  * Returns the time at which a wait needs work without any news: its deadline or reminder while
  * there is no outcome, then the next call that resumes its execution.
  */
-export function dueAtOf({ outcome, until, reminder, resumption }: WaitRecord): string | undefined {
+export function dueAtOf(wait: WaitRecord): string | undefined {
+	const { outcome, until, reminder, resumption, group } = wait;
 	if (outcome !== undefined) return resumption?.notBefore;
-	const [earliest] = [until, reminder?.at].filter((time) => time !== undefined).sort();
+	const begun = group !== undefined && group.isAsked !== true ? abandonedAt(wait) : undefined;
+	const times = [until, reminder?.at, group?.escalation?.at, begun];
+	const [earliest] = times.filter((time) => time !== undefined).sort();
 	return earliest;
+}
+
+const longestAskingMs = 3_600_000;
+
+/** Time at which a group whose questions were not all sent counts as abandoned: its node has died. */
+export function abandonedAt({ createdAt }: Pick<WaitRecord, 'createdAt'>): string {
+	return new Date(Date.parse(createdAt) + longestAskingMs).toISOString();
 }
 
 /** Wait as the node sees it. */
@@ -120,9 +180,12 @@ export interface WaitDto {
 	 * random part of the signed address, which distinguishes this wait from earlier ones of the node
 	 */
 	readonly key: string;
-	/** what the execution waits for: the answer to a request, a mail, or an answer to a template */
-	readonly kind: 'request' | 'mail' | 'template';
-	/** id of the request, of the send of the mail, or of the template */
+	/**
+	 * what the execution waits for: the answer to a request, a mail, an answer to a template, or the
+	 * answers of a group of people
+	 */
+	readonly kind: 'request' | 'mail' | 'template' | 'group';
+	/** id of the request, of the send of the mail, or of the template; for a group its key */
 	readonly subject: string;
 	/** absent for a template, which anyone may answer */
 	readonly peer?: string | undefined;
@@ -163,4 +226,19 @@ export interface NewWait extends Pick<WaitDto, 'id' | 'key' | 'note'> {
 	readonly holdMs?: number | undefined;
 	/** number of people whose answers to a template are awaited; absent: one */
 	readonly answersWanted?: number | undefined;
+	/** id of the wait of a group, for the question to one of its people */
+	readonly memberOf?: string | undefined;
+}
+
+/** Input for the wait of a group, which begins before its people are asked. */
+export interface NewGroup extends Pick<NewWait, 'id' | 'key' | 'note' | 'resumeUrl' | 'until'> {
+	readonly rule: GroupRule;
+	/** number of people who are asked */
+	readonly size: number;
+	readonly escalation?:
+		| (Omit<Escalation, 'content'> & {
+				/** content of the request, or of the mail, as JSON */
+				readonly content: object;
+		  })
+		| undefined;
 }

@@ -1,7 +1,7 @@
 import type { NewWait, RequestContentInput, RequestDto } from '../../../core';
 import { idempotencyKey } from '../sending/idempotency-key';
 import { withHints, type OperationCall } from '../operation/operation';
-import { ownMember } from '../helpers/members';
+import { defined, ownMember } from '../helpers/members';
 
 interface SentRequest {
 	readonly messageId: string;
@@ -11,12 +11,20 @@ interface SentRequest {
 /** Creates a request for the peer and sends it. */
 export async function sendNewRequest(
 	call: OperationCall,
-	input: { readonly peer: string; readonly content: RequestContentInput },
+	{
+		part,
+		...input
+	}: {
+		readonly peer: string;
+		readonly content: RequestContentInput;
+		/** distinguishes requests for one item */
+		readonly part?: string | undefined;
+	},
 	wait?: NewWait,
 ): Promise<SentRequest> {
 	const { gateway, signal } = call;
 	const draft = await gateway.outgoingRequests.create(input, withHints(call));
-	const sent = await sendDraft(call, draft, wait).catch(async (error: unknown) => {
+	const sent = await sendDraft(call, draft, { wait, part }).catch(async (error: unknown) => {
 		await discardUnsent(call, draft.id, error);
 		throw error;
 	});
@@ -29,13 +37,13 @@ export async function sendNewRequest(
 async function sendDraft(
 	call: OperationCall,
 	{ peer, content }: RequestDto,
-	wait?: NewWait,
+	{ wait, part }: { readonly wait: NewWait | undefined; readonly part: string | undefined },
 ): Promise<SentRequest> {
 	const { gateway, signal } = call;
 	// Content for the key, without the id of the draft, which differs in every attempt.
 	const said = () => [peer, content.items];
 	const kind = wait === undefined ? 'send' : 'question';
-	const once = await idempotencyKey(call, said, { kind });
+	const once = await idempotencyKey(call, said, { kind, ...defined({ part }) });
 	const input = { recipients: [peer], content };
 	const message = await gateway.messages.send(input, { signal, ...once, wait });
 	// A message of an earlier attempt carries another draft.

@@ -281,14 +281,21 @@ const awaitedAnswerOutputSchema = z.object({
 	data: z
 		.object({
 			approved: z.boolean().optional(),
+			choice: z.string().nullish(),
 			text: z.string().nullish(),
 			respondedAt: z.string().optional(),
 		})
 		.optional(),
 	answered: z.boolean(),
 	timedOut: z.boolean(),
-	reason: z.enum(['peerLeft', 'peerDeleted', 'notSent', 'templateDeleted']).optional(),
+	reason: z
+		.enum(['peerLeft', 'peerDeleted', 'notSent', 'templateDeleted', 'notNeeded', 'notEnough'])
+		.optional(),
+	/** why a person of several could not be asked */
+	error: z.string().optional(),
 	result: z.string().optional(),
+	/** what the person has written about a rejection */
+	comment: z.string().optional(),
 	answers: answersSchema.optional(),
 	response: z.record(z.string(), z.unknown()).optional(),
 	subject: z.string().optional(),
@@ -303,6 +310,19 @@ const awaitedAnswerOutputSchema = z.object({
 	relationshipId: z.string().optional(),
 	relationshipStatus: z.string().optional(),
 	isNewRelationship: z.boolean().optional(),
+	/** how several people have answered together */
+	group: z
+		.object({
+			asked: z.number(),
+			answered: z.number(),
+			approved: z.number(),
+			declined: z.number(),
+			/** number of people by choice */
+			choices: z.record(z.string(), z.number()).optional(),
+			/** `approved`, `declined` or the choice of more than half of all; null without one */
+			decision: z.string().nullable(),
+		})
+		.optional(),
 });
 export type AwaitedAnswerOutput = z.infer<typeof awaitedAnswerOutputSchema>;
 

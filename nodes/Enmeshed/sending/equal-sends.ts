@@ -14,7 +14,7 @@ interface Send {
 /** What n8n keeps with the execution for this node. */
 interface Sends {
 	run: number;
-	/** sends of this run by the index of their item */
+	/** sends of this run by the index of their item, and by their part */
 	items: Record<string, Send>;
 	/** number of sends of all runs by content */
 	done: Record<string, number>;
@@ -29,11 +29,14 @@ const counting = new WeakMap<Call, () => void>();
  * Numbers equal sends of one node in one execution, so that a loop or a list can send the same
  * again, while equal items in another order have the same numbers. A send that failed is not
  * counted. A run that n8n repeats finds the sends of its first try, whatever their content is now.
+ *
+ * @param part distinguishes sends for one item
  */
-export function numberAmongEqual(call: Call, content: string): Send {
+export function numberAmongEqual(call: Call, content: string, part?: string): Send {
 	const { functions, itemIndex } = call;
 	const { items, done } = sendsOf(functions);
-	const send = (items[itemIndex] ??= { content, number: (done[content] ?? 0) + 1 });
+	const place = part === undefined ? itemIndex : `${itemIndex}:${part}`;
+	const send = (items[place] ??= { content, number: (done[content] ?? 0) + 1 });
 	counting.set(call, () => {
 		if (send.isDone !== true) done[send.content] = (done[send.content] ?? 0) + 1;
 		send.isDone = true;

@@ -32,7 +32,7 @@ const valueSchema = parameterSchema((z, { exactText }) =>
  * - A value under 'Send Once Per' takes the place of events and executions.
  *
  * @param content called only if the content is part of the key
- * @param part identifies one of several uploads for one item
+ * @param part identifies one of several sends or uploads for one item
  * @returns an empty object if the execution has no id
  */
 export async function idempotencyKey(
@@ -60,7 +60,7 @@ export async function idempotencyKey(
 	}
 	const hash = sha256(textOf(call, kind, content()));
 	const isNumbered = kind !== 'upload' && value === undefined && !isTool;
-	const send = isNumbered ? numberAmongEqual(call, hash) : { content: hash, number: 1 };
+	const send = isNumbered ? numberAmongEqual(call, hash, part) : { content: hash, number: 1 };
 	return { idempotencyKey: keyOfSend({ ...place, ...send, beginning, value }) };
 }
 

@@ -1,8 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { GatewayFacade, WaitDto, WaitOutcome } from '../../../core';
 import { defined } from '../helpers/members';
 import { isNotFound } from '../errors/not-found';
 import { PeerProfiles } from '../gateway/peers';
+import { choiceIn, commentIn } from './decision';
+import { groupItems } from './group-items';
 import { newestRelationship } from './newest-relationship';
 import { mailMembers } from '../output/mail-members';
 import { readableValues } from '../output/readable-value';
@@ -17,26 +18,53 @@ export function answersOf(outcome: WaitOutcome): readonly string[] {
 	return outcome.references ?? (outcome.kind === 'answered' ? [outcome.reference] : []);
 }
 
+/** Output of the node, and the input item from which it comes. */
+export interface AnswerItem {
+	readonly json: AwaitedAnswerOutput;
+	readonly item: number;
+}
+
 /** Output of the node for the outcome of its wait, read from the account: one item per answer. */
-export async function answerItems(gateway: GatewayFacade, wait: Ended): Promise<IDataObject[]> {
-	const outputs: AwaitedAnswerOutput[] = [];
-	for (const reference of answersOf(wait.outcome)) {
-		outputs.push(await answered(gateway, wait, reference));
+export async function answerItems(gateway: GatewayFacade, wait: Ended): Promise<AnswerItem[]> {
+	const profiles = new PeerProfiles(gateway);
+	if (wait.kind === 'group') {
+		const members = await gateway.waits.members(wait.id, wait.key);
+		return await groupItems(members, (member, outcome) =>
+			answerOf(gateway, { ...member, outcome }, profiles),
+		);
 	}
-	if (outputs.length === 0) outputs.push(await unanswered(gateway, wait, wait.outcome));
+	const outputs: AnswerItem[] = [];
+	for (const reference of answersOf(wait.outcome)) {
+		outputs.push({ json: await answered(gateway, wait, reference, profiles), item: 0 });
+	}
+	if (outputs.length === 0) {
+		outputs.push({ json: await unanswered(wait, wait.outcome, profiles), item: 0 });
+	}
 	return outputs;
+}
+
+async function answerOf(
+	gateway: GatewayFacade,
+	member: Ended,
+	profiles: PeerProfiles,
+): Promise<AwaitedAnswerOutput> {
+	const { outcome } = member;
+	return outcome.kind === 'answered'
+		? await answered(gateway, member, outcome.reference, profiles)
+		: await unanswered(member, outcome, profiles);
 }
 
 async function answered(
 	gateway: GatewayFacade,
 	wait: Ended,
 	reference: string,
+	profiles: PeerProfiles,
 ): Promise<AwaitedAnswerOutput> {
 	const read = wait.kind === 'mail' ? mailAnswer : requestAnswer;
-	return await read(gateway, wait, reference).catch((error: unknown) =>
+	return await read(gateway, wait, reference, profiles).catch((error: unknown) =>
 		// The relationship was decomposed after the answer, and the answer with it.
 		isNotFound(error)
-			? unanswered(gateway, wait, { kind: 'ended', reason: 'peerLeft' })
+			? unanswered(wait, { kind: 'ended', reason: 'peerLeft' }, profiles)
 			: Promise.reject(error),
 	);
 }
@@ -45,6 +73,7 @@ async function requestAnswer(
 	gateway: GatewayFacade,
 	wait: Ended,
 	id: string,
+	profiles: PeerProfiles,
 ): Promise<AwaitedAnswerOutput> {
 	const request = await gateway.outgoingRequests.get(id);
 	const answers = await gateway.outgoingRequests.answers(id);
@@ -54,6 +83,7 @@ async function requestAnswer(
 	const text = answers['FreeText'];
 	const data = {
 		approval: { approved: result === 'Accepted', respondedAt },
+		choice: { choice: choiceIn(request) ?? null, respondedAt },
 		freeText: { text: typeof text === 'string' ? text : null, respondedAt },
 		request: undefined,
 		mail: undefined,
@@ -63,11 +93,11 @@ async function requestAnswer(
 		...defined({ data }),
 		answered: true,
 		timedOut: wait.outcome.kind === 'timedOut',
-		...defined({ result }),
+		...defined({ result, comment: commentIn(request) }),
 		answers: readableValues(answers),
 		...defined({ response: response?.content }),
 		peer,
-		...(await named(gateway, peer)),
+		...(await named(profiles, peer)),
 		requestId: id,
 		...(wait.kind === 'template' ? await relationshipFacts(gateway, wait.subject, peer) : {}),
 	};
@@ -94,8 +124,9 @@ async function relationshipFacts(
 
 async function mailAnswer(
 	gateway: GatewayFacade,
-	wait: Ended,
+	_wait: Ended,
 	id: string,
+	profiles: PeerProfiles,
 ): Promise<AwaitedAnswerOutput> {
 	const message = await gateway.messages.get(id);
 	const { createdBy: peer, createdAt: respondedAt, content, attachments } = message;
@@ -108,30 +139,32 @@ async function mailAnswer(
 		...others,
 		attachments: [...attachments],
 		peer,
-		...(await named(gateway, peer)),
+		...(await named(profiles, peer)),
 		messageId: id,
 	};
 }
 
 async function unanswered(
-	gateway: GatewayFacade,
 	wait: Ended,
 	outcome: WaitOutcome,
+	profiles: PeerProfiles,
 ): Promise<AwaitedAnswerOutput> {
 	const { kind, peer, subject } = wait;
+	const { error } = noteOf(wait);
 	return {
 		...(noteOf(wait).answerAs === 'approval' ? { data: { approved: false } } : {}),
 		answered: false,
 		timedOut: outcome.kind === 'timedOut',
 		...(outcome.kind === 'ended' ? { reason: outcome.reason } : {}),
-		...(peer === undefined ? {} : { peer, ...(await named(gateway, peer)) }),
-		...(kind === 'request' ? { requestId: subject } : {}),
+		...(error === undefined ? {} : { error: `${error.message} (${error.code})` }),
+		...(peer === undefined ? {} : { peer, ...(await named(profiles, peer)) }),
+		...(kind === 'request' && subject !== '' ? { requestId: subject } : {}),
 		...(kind === 'template' ? { templateId: subject } : {}),
 	};
 }
 
-async function named(gateway: GatewayFacade, peer: string): Promise<{ peerName?: string }> {
-	const { name } = await new PeerProfiles(gateway).ofAddress(peer);
+async function named(profiles: PeerProfiles, peer: string): Promise<{ peerName?: string }> {
+	const { name } = await profiles.ofAddress(peer);
 	return defined({ peerName: name });
 }
 

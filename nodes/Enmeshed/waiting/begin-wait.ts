@@ -12,16 +12,20 @@ import type { WaitNote } from './wait-note';
  * Refuses several items, because n8n continues a waiting execution once, with one answer, and calls
  * by agents that go on while the execution waits.
  *
+ * @param isGroup whether the people of all items are asked together
  * @throws `error.gateway.waits.severalItems`, `error.gateway.waits.cannotWaitHere`
  */
-export async function requireOneWait(functions: IExecuteFunctions): Promise<void> {
+export async function requireOneWait(
+	functions: IExecuteFunctions,
+	{ isGroup = false }: { readonly isGroup?: boolean } = {},
+): Promise<void> {
 	// False where n8n runs the tool as a node of its own, which can wait.
 	if (isToolExecution(functions)) {
 		const { waitErrors } = await loadCore();
 		throw waitErrors.create('cannotWaitHere', { message: 'This agent cannot wait for a person' });
 	}
 	const { length } = functions.getInputData();
-	if (length <= 1) return;
+	if (length <= 1 || isGroup) return;
 	const { waitErrors } = await loadCore();
 	throw waitErrors.create('severalItems', {
 		message: `An execution waits for one person at a time, and this node got ${length} items`,

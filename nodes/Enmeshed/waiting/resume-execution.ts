@@ -13,7 +13,7 @@ import { isToolVariant } from '../operation/tool-variant';
 import { forAgent } from '../output/for-agent';
 import { toErrorJson } from '../output/to-items';
 import { acceptAnswers } from './accept-answer';
-import { answerItems, answersOf, noteOf, type Ended } from './answer-item';
+import { answerItems, noteOf, type AnswerItem, type Ended } from './answer-item';
 import { failResumedNode, keepFurtherCalls } from './resumed-node';
 import { showPage } from './show-page';
 
@@ -74,20 +74,20 @@ async function continueWith(
 			const enmeshed = wait === undefined ? 'unknown' : 'waiting';
 			return refuse(functions, 409, { enmeshed, wait: key });
 		}
-		await acceptAnswers(gateway, { ...wait, outcome });
-		const failure = await failureOf({ ...wait, outcome });
+		const ended = { ...wait, outcome };
+		await acceptAnswers(gateway, ended);
+		const answers = await answerItems(gateway, ended);
+		const failure = await failureOf(ended, answers);
 		const items =
 			failure === undefined
-				? (await answerItems(gateway, { ...wait, outcome })).map((answer) => ({
-						json: forCaller(functions, answer),
+				? answers.map(({ json, item }) => ({
+						json: forCaller(functions, json),
+						pairedItem: { item },
 					}))
-				: [failing(functions, failure)];
+				: [{ ...failing(functions, failure), pairedItem: { item: 0 } }];
 		await gateway.waits.handOver(id, key);
 		keepFurtherCalls(functions);
-		return {
-			webhookResponse: { enmeshed: 'taken', wait: key },
-			workflowData: [items.map((item) => ({ ...item, pairedItem: { item: 0 } }))],
-		};
+		return { webhookResponse: { enmeshed: 'taken', wait: key }, workflowData: [items] };
 	} finally {
 		release();
 	}
@@ -98,11 +98,14 @@ function forCaller(functions: IWebhookFunctions, answer: IDataObject): IDataObje
 }
 
 /** Error with which the node fails for want of an answer; undefined if the execution goes on. */
-async function failureOf(wait: Ended): Promise<GatewayError | undefined> {
+async function failureOf(
+	wait: Ended,
+	answers: readonly AnswerItem[],
+): Promise<GatewayError | undefined> {
 	const { outcome } = wait;
 	if (outcome.kind === 'answered' || noteOf(wait).noAnswer !== 'error') return undefined;
 	// Several people were asked, and some of them have answered.
-	if (answersOf(outcome).length > 0) return undefined;
+	if (answers.some(({ json }) => json.answered)) return undefined;
 	const { waitErrors } = await loadCore();
 	return outcome.kind === 'timedOut'
 		? waitErrors.create('timeIsUp', { message: 'The person did not answer in time' })

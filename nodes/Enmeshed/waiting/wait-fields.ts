@@ -249,6 +249,7 @@ async function readDeadline(
 	throw waitErrors.create('deadlinePassed', { message: `The time to wait ended at ${until}` });
 }
 
-function after(amount: number, unit: Unit): string {
+/** ISO time after a duration from now. */
+export function after(amount: number, unit: Unit): string {
 	return new Date(Date.now() + amount * unitMs[unit]).toISOString();
 }

@@ -7,9 +7,13 @@ export type NoAnswer = 'continue' | 'error';
  */
 export type WaitNote = {
 	/** form of the output */
-	readonly answerAs: 'approval' | 'freeText' | 'request' | 'mail' | 'template';
+	readonly answerAs: 'approval' | 'choice' | 'freeText' | 'request' | 'mail' | 'template';
 	/** what happens without an answer */
 	readonly noAnswer: NoAnswer;
+	/** index of the input item of a person of a group */
+	readonly item?: number;
+	/** why a person of a group cannot be asked */
+	readonly error?: { readonly code: string; readonly message: string };
 	/** whether the relationship with a new person is accepted, for templates */
 	readonly accept?: boolean;
 	/** page for the visitor, for templates */

@@ -1,17 +1,21 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { RequestContentInput } from '../../../../core';
 import { forOperation } from '../../descriptions/common';
-import { peerLocator } from '../../descriptions/locators';
 import { sendOncePer } from '../../descriptions/send-once-per';
-import { idempotencyKey } from '../../sending/idempotency-key';
-import { defined } from '../../helpers/members';
 import type { Operation, OperationCall } from '../../operation/operation';
 import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
-import { readRequest } from '../../requests/build-request';
 import { byLabel } from '../../requests/entry-options';
 import { requestFields, requestOptions } from '../../requests/request-fields';
-import { sendNewRequest } from '../../requests/send-new-request';
+import { askGroup } from '../../waiting/ask-group';
 import { newWait, putToWait, requireOneWait } from '../../waiting/begin-wait';
+import {
+	asksGroup,
+	escalation,
+	escalationSchema,
+	peopleFields,
+	peopleShape,
+	shownFields,
+} from '../../waiting/people-fields';
+import { ask, phrase, type Phrased, type Question } from '../../waiting/question';
 import { requireCompleteMessage, withReadableCall } from '../../waiting/reviewed-call';
 import {
 	limitWaitTime,
@@ -20,21 +24,13 @@ import {
 	reminder,
 	restartNotice,
 	waitOptionSchemas,
-	type WaitOptions,
 	type WaitTimes,
 } from '../../waiting/wait-fields';
-import type { WaitNote } from '../../waiting/wait-note';
 
 const approvalOnly = { show: { '/responseType': ['approval'] } };
 
 const questionFields: INodeProperties[] = [
-	{
-		...peerLocator('searchActivePeers'),
-		displayName: 'To',
-		name: 'to',
-		required: true,
-		description: 'The person to ask. There must be an active relationship.',
-	},
+	...peopleFields,
 	{
 		displayName: 'Message',
 		name: 'message',
@@ -56,6 +52,11 @@ const questionFields: INodeProperties[] = [
 				description: 'The person approves or declines with a consent in the wallet',
 			},
 			{
+				name: 'Choice',
+				value: 'choice',
+				description: 'The person picks one of several texts',
+			},
+			{
 				name: 'Free Text',
 				value: 'freeText',
 				description:
@@ -68,6 +69,17 @@ const questionFields: INodeProperties[] = [
 			},
 		],
 		default: 'approval',
+	},
+	{
+		displayName: 'Choices',
+		name: 'choices',
+		type: 'string',
+		typeOptions: { rows: 3 },
+		displayOptions: { show: { responseType: ['choice'] } },
+		default: '',
+		required: true,
+		placeholder: 'e.g. Monday',
+		description: 'One per line, from 2 to 20',
 	},
 	{
 		displayName: 'Title',
@@ -121,6 +133,7 @@ const options: INodeProperties = {
 			description: 'Shown instead of the link, with 3 to 30 characters. Needs a link.',
 		},
 		reminder,
+		escalation,
 		sendOncePer,
 		{
 			displayName: 'Withdraw Question',
@@ -139,29 +152,20 @@ const ownFields = [...questionFields, options];
 
 const inputSchema = parameterSchema((z, fields) =>
 	z.object({
-		to: fields.locator,
+		...peopleShape(z, fields),
 		message: fields.exactText,
-		responseType: z.enum(['approval', 'freeText', 'request']),
+		responseType: z.enum(['approval', 'choice', 'freeText', 'request']),
+		choices: fields.lines.default([]),
 		title: fields.optionalText,
 		options: z.object({
 			...waitOptionSchemas(z, fields),
+			escalation: escalationSchema(z, fields),
 			link: fields.optionalText,
 			linkDisplayText: fields.optionalText,
 			withdraw: z.boolean().default(true),
 		}),
 	}),
 );
-
-interface Question {
-	readonly to: string;
-	readonly message: string;
-	readonly title: string | undefined;
-	readonly options: WaitOptions & {
-		readonly link?: string | undefined;
-		readonly linkDisplayText?: string | undefined;
-		readonly withdraw: boolean;
-	};
-}
 
 export const sendAndWait: Operation = {
 	properties: forOperation('outgoingRequest', 'sendAndWait', [
@@ -173,77 +177,31 @@ export const sendAndWait: Operation = {
 	output: 'awaitedAnswer',
 
 	async execute(call) {
-		await requireOneWait(call.functions);
+		const isGroup = await asksGroup(call);
+		// The first item asks the people of all items.
+		if (isGroup && call.itemIndex > 0) return [];
+		await requireOneWait(call.functions, { isGroup });
 		await requireCompleteMessage(call);
-		const entered = await parseParameters(call, ownFields, inputSchema);
-		const question = { ...entered, message: withReadableCall(call, entered.message) };
+		const question = await readQuestion(call);
 		const times = await readTimes(call, question.options);
-		await ask[question.responseType](call, question, times);
+		if (isGroup) await askGroup(call, question, times, readQuestion);
+		else await askOne(call, await phrase(call, question, times), { ...question, times });
 		await putToWait(call);
 		return [];
 	},
 };
 
-type Ask = (call: OperationCall, question: Question, times: WaitTimes) => Promise<void>;
-
-const ask: Readonly<Record<'approval' | 'freeText' | 'request', Ask>> = {
-	approval: async (call, question, times) => {
-		const { message: consent, options: entered } = question;
-		const { link, linkDisplayText } = entered;
-		const item = {
-			'@type': 'ConsentRequestItem' as const,
-			mustBeAccepted: true,
-			consent,
-			...defined({ link, linkDisplayText }),
-		};
-		const content = { ...defined({ title: question.title }), items: [item] };
-		await askByRequest(call, question, content, { times, answerAs: 'approval' });
-	},
-	freeText: async (call, question, times) => {
-		const { gateway, signal } = call;
-		if (!(await gateway.waits.knowsFreeText(question.to, { signal }))) {
-			await askByMail(call, question, times);
-			return;
-		}
-		const { message: freeText, title } = question;
-		const item = { '@type': 'FreeTextRequestItem' as const, mustBeAccepted: true, freeText };
-		const content = { ...defined({ title }), items: [item] };
-		await askByRequest(call, question, content, { times, answerAs: 'freeText' });
-	},
-	request: async (call, question, times) => {
-		const { title, message: description } = question;
-		const content = { description, ...defined({ title }), ...(await readRequest(call)) };
-		await askByRequest(call, question, content, { times, answerAs: 'request' });
-	},
-};
-
-async function askByRequest(
-	call: OperationCall,
-	{ to: peer, options: { withdraw, noAnswer } }: Question,
-	given: RequestContentInput,
-	{ times, answerAs }: { times: WaitTimes } & Pick<WaitNote, 'answerAs'>,
-): Promise<void> {
-	const expiry =
-		'expiresAt' in given ? {} : defined({ expiresAt: withdraw ? times.until : undefined });
-	const content = { '@type': 'Request', ...given, ...expiry };
-	await sendNewRequest(call, { peer, content }, newWait(call, { answerAs, noAnswer }, times));
+async function readQuestion(call: OperationCall): Promise<Question> {
+	const entered = await parseParameters(call, await shownFields(call, ownFields), inputSchema);
+	return { ...entered, message: withReadableCall(call, entered.message) };
 }
 
-/** Longest subject that is made from the text of a mail. */
-const subjectLength = 80;
-
-async function askByMail(
+/** Asks one person; the execution goes on with the answer. */
+async function askOne(
 	call: OperationCall,
-	{ to, message: body, title, options: { noAnswer } }: Question,
-	times: WaitTimes,
+	phrased: Phrased,
+	{ to, times, options: { noAnswer } }: Question & { readonly times: WaitTimes },
 ): Promise<void> {
-	const { gateway, signal } = call;
-	const subject = title ?? body.trim().slice(0, subjectLength);
-	const input = {
-		recipients: [to],
-		content: { '@type': 'Mail' as const, to: [to], subject, body },
-	};
-	const wait = newWait(call, { answerAs: 'mail', noAnswer }, times);
-	const once = await idempotencyKey(call, () => input, { kind: 'question' });
-	await gateway.messages.send(input, { signal, ...once, wait });
+	const { answerAs } = phrased;
+	await ask(call, { peer: to, phrased }, newWait(call, { answerAs, noAnswer }, times));
 }
