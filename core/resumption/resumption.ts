@@ -1,32 +1,19 @@
-import { isAbort, sleep, type Cancellable } from '../base/abort';
+import { isAbort, sleep } from '../base/abort';
 import { backOffMs } from '../base/back-off';
 import { isoInstant } from '../base/clock';
-import { isGatewayError } from '../base/errors';
-import type { Logger } from '../base/logger';
 import { removeWait } from '../domain/wait/group-wait';
 import { waitErrors } from '../domain/wait/wait-errors';
-import type { WaitService } from '../domain/wait/wait-service';
 import type { WakeUp } from '../events/wake-up';
 import type { EventUseCases } from '../facade/events';
 import type { WaitRecord } from '../model/record/wait';
-import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
-import { escalate, type AskPerson } from './escalation';
+import type { ReadTransaction, WriteTransaction } from '../store/store';
+import { followUpOf, type FollowUpDependencies } from './follow-ups';
 import { ResumeCaller, type ResumeAnswer } from './resume-call';
 import { WaitNews } from './wait-news';
 
-export interface ResumptionDependencies {
-	readonly store: Store;
-	readonly logger: Logger;
-	readonly waits: WaitService;
+export interface ResumptionDependencies extends FollowUpDependencies {
 	readonly wakeUp: WakeUp;
 	readonly keepSynced: EventUseCases['keepSynced'];
-	/** Sends a mail; a repetition with the same key sends nothing. */
-	readonly sendMail: (
-		peer: string,
-		mail: { readonly subject: string; readonly body: string },
-		options: Cancellable & { readonly idempotencyKey: string },
-	) => Promise<unknown>;
-	readonly askPerson: AskPerson;
 	readonly openCaller?: () => Promise<Pick<ResumeCaller, 'resume' | 'close'>>;
 }
 
@@ -53,8 +40,6 @@ const callsAtOnce = 10;
 const dueAtOnce = 200;
 /** pause between looks while nothing waits */
 const idleMs = 1_000;
-/** delay of a reminder that could not be sent */
-const remindAgainMs = 60_000;
 
 /**
  * Resumes the executions whose waits have ended, each at least once (docs/adr/0028). The outcome is
@@ -134,47 +119,10 @@ export class Resumption {
 		while (await this.news.apply(signal));
 		const due = await this.parts.store.read((tx) => this.readDue(tx), { signal });
 		for (const wait of due) {
-			if (this.isToRemind(wait)) await this.remind(wait, signal);
-			else if (this.isToEscalate(wait)) await escalate(wait, this.parts, signal);
-			else await this.begin(wait, signal);
+			const followUp = followUpOf(wait, isoInstant(this.parts.store.clock.now()));
+			if (followUp === undefined) await this.begin(wait, signal);
+			else await followUp(wait, this.parts, signal);
 		}
-	}
-
-	private isToRemind({ outcome, reminder, until = '~' }: WaitRecord): boolean {
-		const now = isoInstant(this.parts.store.clock.now());
-		return outcome === undefined && reminder !== undefined && reminder.at <= now && now < until;
-	}
-
-	private isToEscalate({ outcome, group, until = '~' }: WaitRecord): boolean {
-		const at = group?.isAsked === true ? group.escalation?.at : undefined;
-		const now = isoInstant(this.parts.store.clock.now());
-		return outcome === undefined && at !== undefined && at <= now && now < until;
-	}
-
-	/** Sends the reminder once, over crashes and from any number of processes. */
-	private async remind(
-		{ id, key, peer, reminder }: WaitRecord,
-		signal: AbortSignal,
-	): Promise<void> {
-		const { store, logger } = this.parts;
-		if (peer === undefined || reminder === undefined) return;
-		let again: WaitRecord['reminder'];
-		try {
-			await this.parts.sendMail(peer, reminder, { idempotencyKey: `reminder:${key}`, signal });
-		} catch (error) {
-			signal.throwIfAborted();
-			const isTemporary = isGatewayError(error) && error.kind === 'unavailable';
-			const facts = { wait: id, reason: String(error), isTemporary };
-			logger.warn('a reminder of a waiting execution was not sent', facts);
-			const at = isoInstant(store.clock.now() + remindAgainMs);
-			if (isTemporary) again = { ...reminder, at };
-		}
-		await store.transact(async (tx) => {
-			const wait = (await tx.waits.get(id))?.record;
-			if (wait?.key !== key) return;
-			const { reminder: _reminder, ...rest } = wait;
-			await tx.waits.update(again === undefined ? rest : { ...rest, reminder: again });
-		});
 	}
 
 	/** Reads the waits that need a call or a reminder now, as many as calls may begin. */

@@ -7,7 +7,7 @@ export const waitErrors = defineErrors({
 		kind: 'invalid',
 		meaning: 'A node that sends and waits got several items; an execution waits for one person.',
 		remedy:
-			"Put a 'Loop Over Items' node with batch size 1 before this node, and lead its output back to the loop: the people are asked one after the other. Do not call a sub-workflow for each item: n8n goes on after the first answer. The example 'Ask several people and go on' is such a loop.",
+			"Choose 'The Person of Each Item' under 'Ask', where the node has this field: all are asked at once. Otherwise put a 'Loop Over Items' node with batch size 1 before this node, and lead its output back to the loop. Do not call a sub-workflow for each item: n8n goes on after the first answer.",
 	},
 	cannotWaitHere: {
 		code: 'error.gateway.waits.cannotWaitHere',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answersSchema, sharedAttributesSchema } from './output-schemas';
+import { answersSchema, sharedAttributesSchema } from './value-outputs';
 
 /** Event as the trigger emits it; the event decides which optional members are present. */
 export const eventOutputSchema = z.object({

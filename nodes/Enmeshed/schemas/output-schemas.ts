@@ -9,21 +9,13 @@ import {
 	requestDtoSchema,
 	retriedProblemDtoSchema,
 } from '../../../core';
+import { awaitedAnswerOutputSchema } from './awaited-answer';
+import { answersSchema, sharedAttributesSchema } from './value-outputs';
 
 /*
  * Simplified output of the operations. The build uses the schemas for the editor's preview; the
  * nodes use only the inferred types.
  */
-
-/** Values by attribute type. Types that forms offer are listed, so that the preview shows them. */
-export const sharedAttributesSchema = z
-	.object({
-		DisplayName: z.string().optional(),
-		EMailAddress: z.string().optional(),
-		GivenName: z.string().optional(),
-		Surname: z.string().optional(),
-	})
-	.catchall(z.unknown());
 
 const relationshipOutputSchema = z.object({
 	id: z.string(),
@@ -164,15 +156,6 @@ const tokenOutputSchema = z.object({
 });
 export type TokenOutput = z.infer<typeof tokenOutputSchema>;
 
-/** Values by what the request asks for. Frequent names are listed for the preview. */
-export const answersSchema = z
-	.object({
-		EMailAddress: z.string().nullish(),
-		GivenName: z.string().nullish(),
-		Surname: z.string().nullish(),
-	})
-	.catchall(z.unknown());
-
 const requestOutputSchema = z.object({
 	id: z.string(),
 	title: z.string().optional(),
@@ -274,57 +257,6 @@ const syncStatusOutputSchema = z.object({
 	paused: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 export type SyncStatusOutput = z.infer<typeof syncStatusOutputSchema>;
-
-/** Answer of a person for whom an execution has waited, or the reason why there is none. */
-const awaitedAnswerOutputSchema = z.object({
-	/** what depends on the kind of question: the decision, or the text */
-	data: z
-		.object({
-			approved: z.boolean().optional(),
-			choice: z.string().nullish(),
-			text: z.string().nullish(),
-			respondedAt: z.string().optional(),
-		})
-		.optional(),
-	answered: z.boolean(),
-	timedOut: z.boolean(),
-	reason: z
-		.enum(['peerLeft', 'peerDeleted', 'notSent', 'templateDeleted', 'notNeeded', 'notEnough'])
-		.optional(),
-	/** why a person of several could not be asked */
-	error: z.string().optional(),
-	result: z.string().optional(),
-	/** what the person has written about a rejection */
-	comment: z.string().optional(),
-	answers: answersSchema.optional(),
-	response: z.record(z.string(), z.unknown()).optional(),
-	subject: z.string().optional(),
-	body: z.string().optional(),
-	bodyFormat: z.string().optional(),
-	attachments: z.array(z.string()).optional(),
-	peer: z.string().optional(),
-	peerName: z.string().optional(),
-	requestId: z.string().optional(),
-	messageId: z.string().optional(),
-	templateId: z.string().optional(),
-	relationshipId: z.string().optional(),
-	relationshipStatus: z.string().optional(),
-	isNewRelationship: z.boolean().optional(),
-	/** how several people have answered together */
-	group: z
-		.object({
-			asked: z.number(),
-			answered: z.number(),
-			approved: z.number(),
-			declined: z.number(),
-			/** number of people by choice */
-			choices: z.record(z.string(), z.number()).optional(),
-			/** `approved`, `declined` or the choice of more than half of all; null without one */
-			decision: z.string().nullable(),
-		})
-		.optional(),
-});
-export type AwaitedAnswerOutput = z.infer<typeof awaitedAnswerOutputSchema>;
 
 /** Schemas by the name that operations give as their `output`. */
 export const outputSchemas = {

@@ -3,12 +3,12 @@ import { defined } from '../helpers/members';
 import { isNotFound } from '../errors/not-found';
 import { PeerProfiles } from '../gateway/peers';
 import { choiceIn, commentIn } from './decision';
-import { groupItems } from './group-items';
+import { groupItems, type AnswerItem } from './group-items';
 import { newestRelationship } from './newest-relationship';
 import { mailMembers } from '../output/mail-members';
 import { readableValues } from '../output/readable-value';
 import { resultOf } from '../output/simplify-request';
-import type { AwaitedAnswerOutput } from '../schemas/output-schemas';
+import type { AwaitedAnswerOutput } from '../schemas/awaited-answer';
 import type { WaitNote } from './wait-note';
 
 export type Ended = WaitDto & { readonly outcome: WaitOutcome };
@@ -16,12 +16,6 @@ export type Ended = WaitDto & { readonly outcome: WaitOutcome };
 /** Ids of the answered requests, or of the mail, that an outcome names. */
 export function answersOf(outcome: WaitOutcome): readonly string[] {
 	return outcome.references ?? (outcome.kind === 'answered' ? [outcome.reference] : []);
-}
-
-/** Output of the node, and the input item from which it comes. */
-export interface AnswerItem {
-	readonly json: AwaitedAnswerOutput;
-	readonly item: number;
 }
 
 /** Output of the node for the outcome of its wait, read from the account: one item per answer. */

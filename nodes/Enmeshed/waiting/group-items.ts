@@ -1,6 +1,11 @@
 import type { WaitDto, WaitOutcome } from '../../../core';
-import type { AwaitedAnswerOutput } from '../schemas/output-schemas';
-import type { AnswerItem } from './answer-item';
+import type { AwaitedAnswerOutput } from '../schemas/awaited-answer';
+
+/** Output of the node, and the input item from which it comes. */
+export interface AnswerItem {
+	readonly json: AwaitedAnswerOutput;
+	readonly item: number;
+}
 
 /**
  * One item for each person of a group, each with the counts of all.

@@ -166,7 +166,7 @@ export function asksGroup({ functions }: Pick<OperationCall, 'functions'>): bool
 	});
 }
 
-/** Fields without those of another choice, whose defaults would be read as values. */
+/** Leaves out fields that belong to another choice, whose defaults would be read as values. */
 export function shownFields(
 	{ functions }: Pick<OperationCall, 'functions'>,
 	fields: readonly INodeProperties[],

@@ -13,7 +13,8 @@ import { isToolVariant } from '../operation/tool-variant';
 import { forAgent } from '../output/for-agent';
 import { toErrorJson } from '../output/to-items';
 import { acceptAnswers } from './accept-answer';
-import { answerItems, noteOf, type AnswerItem, type Ended } from './answer-item';
+import { answerItems, noteOf, type Ended } from './answer-item';
+import type { AnswerItem } from './group-items';
 import { failResumedNode, keepFurtherCalls } from './resumed-node';
 import { showPage } from './show-page';
 

@@ -68,7 +68,8 @@ async function answer(index: number, items: object[]): Promise<void> {
 
 /** Answers of people who are asked no more, so that the next test begins without open requests. */
 async function answerRest(): Promise<void> {
-	for (const index of people.keys()) await answer(index, [{ accept: false }]).catch(() => undefined);
+	for (const index of people.keys())
+		await answer(index, [{ accept: false }]).catch(() => undefined);
 }
 afterEach(answerRest);
 
@@ -134,11 +135,14 @@ describe('a question to several people', () => {
 			responseType: 'choice',
 			choices: 'Mon\nTue\nWed',
 		});
-		const pick = (place: number) =>
-			[0, 1, 2].map((index) => ({ accept: index === place }));
+		const pick = (place: number) => [0, 1, 2].map((index) => ({ accept: index === place }));
 		for (const index of [0, 1, 2]) await answer(index, pick(index));
 		const outputs = await outputsOf(execution);
-		expect(outputs.map(({ data }) => (data as IDataObject)['choice'])).toEqual(['Mon', 'Tue', 'Wed']);
+		expect(outputs.map(({ data }) => (data as IDataObject)['choice'])).toEqual([
+			'Mon',
+			'Tue',
+			'Wed',
+		]);
 		expect(outputs[0]?.['group']).toMatchObject({
 			choices: { Mon: 1, Tue: 1, Wed: 1 },
 			decision: null,
@@ -174,7 +178,9 @@ describe('a question to several people', () => {
 		const { gateway, release } = await bench.gateway();
 		const waits = await gateway.waits.list();
 		release();
-		expect(waits.filter(({ id, peer }) => peer === stranger || id.includes(`exec${executions}:`))).toEqual([]);
+		expect(
+			waits.filter(({ id, peer }) => peer === stranger || id.includes(`exec${executions}:`)),
+		).toEqual([]);
 	});
 
 	it('asks no person before all items are valid', async () => {
@@ -188,7 +194,7 @@ describe('a question to several people', () => {
 		['a majority of free texts', { goOn: 'majority', responseType: 'freeText' }, 'Go On With'],
 		['one choice', { responseType: 'choice', choices: 'Mon\nMon' }, 'Choices'],
 		[
-			'an escalation to who is asked already',
+			'an escalation to people who are asked already',
 			{ options: { escalation: { values: { amount: 1, unit: 'days', people: 'PEOPLE' } } } },
 			'Escalate',
 		],

@@ -37,12 +37,19 @@ async function connect(): Promise<void> {
 	addresses.push(addressB);
 }
 
-const consent = { '@type': 'ConsentRequestItem' as const, consent: 'May we?', mustBeAccepted: true };
+const consent = {
+	'@type': 'ConsentRequestItem' as const,
+	consent: 'May we?',
+	mustBeAccepted: true,
+};
 
 async function askMember(group: NewGroup, index: number, reminder?: object): Promise<void> {
 	const { gateway } = bench;
 	const peer = addresses[index] ?? '';
-	const { content } = await gateway.outgoingRequests.create({ content: { items: [consent] }, peer });
+	const { content } = await gateway.outgoingRequests.create({
+		content: { items: [consent] },
+		peer,
+	});
 	const wait = { ...gateway.waits.groupMember(group, index), note: {}, resumeUrl: '', ...reminder };
 	await gateway.messages.send({ recipients: [peer], content }, { wait });
 }
