@@ -63,7 +63,7 @@ export { carriedRecord } from './events/carried-record';
 export { passesFilter } from './events/filter';
 export type { CarriedRecord, EventSubject } from './events/event-definition';
 export * from './facade/gateway-facade';
-export { listAll } from './facade/list-pages';
+export { listAll, pagesOf } from './facade/list-pages';
 export type {
 	AttributeField,
 	ColumnValue,

@@ -76,6 +76,7 @@ describe('the operations of the node', () => {
 			'relationshipTemplate.create',
 			'relationshipTemplate.sendAndWait',
 			'relationshipTemplate.createLetters',
+			'relationshipTemplate.getUnanswered',
 			'relationshipTemplate.getAll',
 			'relationshipTemplate.get',
 			'relationshipTemplate.delete',

@@ -56,6 +56,10 @@ const templateOutputSchema = z.object({
 });
 export type TemplateOutput = z.infer<typeof templateOutputSchema>;
 
+const unansweredTemplateOutputSchema = templateOutputSchema.extend({
+	state: z.enum(['open', 'expired']),
+});
+
 /** What a page or a mail that shows the QR code needs. */
 const templateQrCodeOutputSchema = z.object({
 	id: z.string(),
@@ -282,6 +286,7 @@ export const outputSchemas = {
 	sync: syncOutputSchema,
 	template: templateOutputSchema,
 	templateQrCode: templateQrCodeOutputSchema,
+	unansweredTemplate: unansweredTemplateOutputSchema,
 	upsertedAttribute: upsertedAttributeOutputSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 export type OutputName = keyof typeof outputSchemas;

@@ -5,12 +5,14 @@ import { createLetters } from './createLetters.operation';
 import { deleteTemplate } from './delete.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
+import { getUnanswered } from './getUnanswered.operation';
 import { sendAndWait } from './sendAndWait.operation';
 
 export const relationshipTemplateOperations = {
 	create,
 	sendAndWait,
 	createLetters,
+	getUnanswered,
 	getAll,
 	get,
 	delete: deleteTemplate,
@@ -44,6 +46,13 @@ export const relationshipTemplateDescription: INodeProperties[] = [
 				value: 'createLetters',
 				action: 'Create letters or labels with QR codes',
 				description: 'Draw a PDF of letters or labels, for people who get their QR code on paper',
+			},
+			{
+				name: 'Get Unanswered',
+				value: 'getUnanswered',
+				action: 'Get people who have not answered yet',
+				description:
+					'List templates that no person has answered yet, for example to send letters again',
 			},
 			{
 				name: 'Get Many',
