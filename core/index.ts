@@ -164,6 +164,7 @@ export type { PasswordProtectionDto } from './model/password-protection';
 export type { Json, JsonObject, UnknownContent } from './model/json';
 export type { OpenEnum } from './model/open-enum';
 export type { DeviceOnboardingInfoDto, LoadedItemDto } from './model/record/loaded-item';
+export { identityErrors } from './domain/identity/identity-errors';
 export { changedLetters } from './base/similar-names';
 export { requestErrors } from './domain/request/request-errors';
 export { waitErrors } from './domain/wait/wait-errors';

@@ -309,6 +309,7 @@ export interface ErrorCodes {
 	'error.runtime.identityDeletionProcess.noApprovedIdentityDeletionProcess': ErrorFacts;
 	'error.runtime.identityDeletionProcess.noWaitingForApprovalIdentityDeletionProcess': ErrorFacts;
 	'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted': CallFacts;
+	'error.gateway.identity.notByAgent': ErrorFacts;
 	'error.gateway.identity.toBeDeleted': { readonly sent: boolean };
 
 	// identity metadata

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+	announcementDtoSchema,
 	attributeDtoSchema,
 	contactDtoSchema,
 	foundContactDtoSchema,
@@ -9,6 +10,12 @@ import {
 	requestDtoSchema,
 	retriedProblemDtoSchema,
 } from '../../../core';
+import {
+	challengeOutputSchema,
+	identityDeletionOutputSchema,
+	identityMetadataOutputSchema,
+	sentNotificationOutputSchema,
+} from './account-outputs';
 
 /*
  * Simplified output of the operations. The build uses the schemas for the editor's preview; the
@@ -308,8 +315,10 @@ export type AwaitedAnswerOutput = z.infer<typeof awaitedAnswerOutputSchema>;
 
 /** Schemas by the name that operations give as their `output`. */
 export const outputSchemas = {
+	announcement: announcementDtoSchema,
 	attribute: attributeOutputSchema,
 	awaitedAnswer: awaitedAnswerOutputSchema,
+	challenge: challengeOutputSchema,
 	contact: contactOutputSchema,
 	deleted: deletedOutputSchema,
 	deletedAttribute: deletedAttributeOutputSchema,
@@ -317,6 +326,8 @@ export const outputSchemas = {
 	file: fileOutputSchema,
 	foundContact: foundContactOutputSchema,
 	identity: identityDtoSchema.extend({ syncStatus: syncStatusOutputSchema }),
+	identityDeletion: identityDeletionOutputSchema,
+	identityMetadata: identityMetadataOutputSchema,
 	answeredRequest: sentOrChecked(incomingRequestOutputSchema),
 	incomingRequest: incomingRequestOutputSchema,
 	letters: lettersOutputSchema,
@@ -325,6 +336,7 @@ export const outputSchemas = {
 	problem: handledProblemOutputSchema,
 	relationship: relationshipOutputSchema,
 	request: requestOutputSchema,
+	sentNotification: sentNotificationOutputSchema,
 	sentRequest: sentOrChecked(requestOutputSchema),
 	succession: successionOutputSchema,
 	sync: syncOutputSchema,

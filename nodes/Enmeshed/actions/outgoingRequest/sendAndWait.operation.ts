@@ -12,7 +12,7 @@ import { byLabel } from '../../requests/entry-options';
 import { requestFields, requestOptions } from '../../requests/request-fields';
 import { sendNewRequest } from '../../requests/send-new-request';
 import { newWait, putToWait, requireOneWait } from '../../waiting/begin-wait';
-import { requireCompleteMessage, withReadableCall } from '../../waiting/reviewed-call';
+import { requireCompleteTexts, withReadableCall } from '../../waiting/reviewed-call';
 import {
 	limitWaitTime,
 	noAnswer,
@@ -27,6 +27,17 @@ import type { WaitNote } from '../../waiting/wait-note';
 
 const approvalOnly = { show: { '/responseType': ['approval'] } };
 
+const messageField: INodeProperties = {
+	displayName: 'Message',
+	name: 'message',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. May we give you a discount of 40 % and charge 60 € now?',
+	description: 'What the person reads in the wallet',
+};
+
 const questionFields: INodeProperties[] = [
 	{
 		...peerLocator('searchActivePeers'),
@@ -35,16 +46,7 @@ const questionFields: INodeProperties[] = [
 		required: true,
 		description: 'The person to ask. There must be an active relationship.',
 	},
-	{
-		displayName: 'Message',
-		name: 'message',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: '',
-		required: true,
-		placeholder: 'e.g. May we give you a discount of 40 % and charge 60 € now?',
-		description: 'What the person reads in the wallet',
-	},
+	messageField,
 	{
 		displayName: 'Response Type',
 		name: 'responseType',
@@ -174,7 +176,7 @@ export const sendAndWait: Operation = {
 
 	async execute(call) {
 		await requireOneWait(call.functions);
-		await requireCompleteMessage(call);
+		await requireCompleteTexts(call, [messageField]);
 		const entered = await parseParameters(call, ownFields, inputSchema);
 		const question = { ...entered, message: withReadableCall(call, entered.message) };
 		const times = await readTimes(call, question.options);
