@@ -94,7 +94,7 @@ export {
 	type IdentityDeletionProcessDto,
 } from './model/record/deletion-process';
 export type { ChallengeType } from './domain/challenge/challenge-signing';
-export { tokenForTransfer } from './domain/file/file-errors';
+export { fileErrors, tokenForTransfer } from './domain/file/file-errors';
 export { decideAction } from './domain/relationship/relationship-rules';
 export { relationshipTransitions } from './domain/relationship/relationship-transitions';
 export { fileDtoSchema, type DownloadedFile, type FileDto } from './model/record/file';

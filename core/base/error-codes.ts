@@ -276,6 +276,7 @@ export interface ErrorCodes {
 	};
 	'error.gateway.files.unreadable': { readonly reason: string };
 	'error.gateway.files.outcomeUnknown': ErrorFacts;
+	'error.gateway.files.overLimit': ErrorFacts;
 	'error.runtime.files.notOwnedByYou': { readonly fileId: string };
 	'error.gateway.files.tokenNotRenewed': {
 		readonly fileId: string;
