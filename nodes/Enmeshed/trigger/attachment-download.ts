@@ -45,8 +45,8 @@ export class AttachmentDownload {
 
 	/**
 	 * Adds the files to the items of received messages, and a note instead of a file that is gone,
-	 * cannot be read, or exceeds the limits. n8n gets the files after all of them were loaded, so that
-	 * it stores none in vain.
+	 * cannot be read, or exceeds the limits. n8n gets the files when all of them are loaded, because
+	 * it keeps what a failed attempt gave it.
 	 *
 	 * @throws NodeError when the Backbone or the account cannot be used at present
 	 */

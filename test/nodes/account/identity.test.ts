@@ -39,13 +39,13 @@ describe('a note about an identity', () => {
 		['false', false, false],
 	])('holds %s', async (_what, value, stored) => {
 		const place = { ...about(peer), key: 'state' };
-		const set = await note('set', { ...place, value: value as string });
+		const set = await note('set', { ...place, storedValue: value as string });
 		expect(set).toEqual({ peer, key: 'state', value: stored });
 		expect(await note('get', place)).toEqual(set);
 	});
 
 	it('is about this account without a person, and has one value without a key', async () => {
-		expect(await note('set', { value: '"mine"' })).toEqual({ value: 'mine' });
+		expect(await note('set', { storedValue: '"mine"' })).toEqual({ value: 'mine' });
 		expect(await note('get')).toEqual({ value: 'mine' });
 		await expect(note('get', about(peer))).rejects.toMatchObject({
 			context: { code: 'error.runtime.identityMetadata.notFound' },
@@ -57,14 +57,14 @@ describe('a note about an identity', () => {
 	});
 
 	it.each<[string, IDataObject, string, string]>([
-		['no value', { value: '' }, 'Value', invalid],
-		['null', { value: 'null' }, 'Value', invalid],
-		['text that begins as JSON', { value: '{ "a": ' }, 'Value', invalid],
-		['a name instead of an address', { ...about('Ada'), value: '1' }, 'Person', invalid],
-		['a key of 1001 characters', { key: 'k'.repeat(1_001), value: '1' }, 'Key', invalid],
+		['no value', { storedValue: '' }, 'Value', invalid],
+		['null', { storedValue: 'null' }, 'Value', invalid],
+		['text that begins as JSON', { storedValue: '{ "a": ' }, 'Value', invalid],
+		['a name instead of an address', { ...about('Ada'), storedValue: '1' }, 'Person', invalid],
+		['a key of 1001 characters', { key: 'k'.repeat(1_001), storedValue: '1' }, 'Key', invalid],
 		[
 			'a stranger',
-			{ ...about(stranger), value: '1' },
+			{ ...about(stranger), storedValue: '1' },
 			'Person',
 			'error.runtime.identityMetadata.unfamiliarReferencedIdentity',
 		],
@@ -133,7 +133,7 @@ describe('a challenge', () => {
 		await expect(challenge(parameters)).rejects.toMatchObject({ message });
 	});
 
-	it('that is no challenge is refused with a code', async () => {
+	it('of another form is refused with a code', async () => {
 		const parameters = { handling: 'validate', challengeString: 'no JSON', signature: 'x' };
 		await expect(challenge(parameters)).rejects.toMatchObject({
 			context: { code: expect.stringMatching(/^error\./) as string },

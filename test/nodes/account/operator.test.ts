@@ -69,7 +69,7 @@ describe('a push notification', () => {
 		['no address', { to: byAddress('Ada') }, { message: "The field 'To' is not valid" }],
 		['no code', { code: ' ' }, { message: "The field 'Code' is not valid" }],
 		[
-			'a further person that is no address',
+			'a further person without an address',
 			{ additionalFields: { moreRecipients: ['Bob'] } },
 			{ message: "The field 'To' is not valid", context: { code: invalid } },
 		],

@@ -42,7 +42,7 @@ const placeFields: INodeProperties[] = [
 
 const valueField: INodeProperties = {
 	displayName: 'Value',
-	name: 'value',
+	name: 'storedValue',
 	type: 'json',
 	displayOptions: { show: { handling: ['set'] } },
 	default: '{}',
@@ -60,9 +60,13 @@ const placeSchema = parameterSchema((z, { optionalText }) =>
 
 const valueSchema = parameterSchema((z, { json }) =>
 	z.object({
-		value: z
+		storedValue: z
 			.unknown()
 			.refine((value) => value !== undefined && value !== null && value !== '', 'It is empty')
+			.refine(
+				(value) => parseJson(value) !== null,
+				'Null cannot be stored; delete the value instead',
+			)
 			.refine((value) => !isBrokenJson(value), 'Expected JSON, for example { "a": 1 }')
 			.pipe(json),
 	}),
@@ -107,7 +111,7 @@ const handle: Readonly<Record<'delete' | 'get' | 'set', Handle>> = {
 		const { gateway, signal } = call;
 		const entered = await parseParameters(call, [valueField], valueSchema);
 		const { judged } = await loadCore();
-		const input = judged<UpsertIdentityMetadataInput>({ ...place, value: entered.value });
+		const input = judged<UpsertIdentityMetadataInput>({ ...place, value: entered.storedValue });
 		const { value } = await gateway.identityMetadata.upsert(input, { signal });
 		return { value };
 	},
