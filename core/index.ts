@@ -94,7 +94,7 @@ export {
 	type IdentityDeletionProcessDto,
 } from './model/record/deletion-process';
 export type { ChallengeType } from './domain/challenge/challenge-signing';
-export { tokenForTransfer } from './domain/file/file-errors';
+export { fileErrors, tokenForTransfer } from './domain/file/file-errors';
 export { decideAction } from './domain/relationship/relationship-rules';
 export { relationshipTransitions } from './domain/relationship/relationship-transitions';
 export { fileDtoSchema, type DownloadedFile, type FileDto } from './model/record/file';
@@ -164,6 +164,7 @@ export type { PasswordProtectionDto } from './model/password-protection';
 export type { Json, JsonObject, UnknownContent } from './model/json';
 export type { OpenEnum } from './model/open-enum';
 export type { DeviceOnboardingInfoDto, LoadedItemDto } from './model/record/loaded-item';
+export { identityErrors } from './domain/identity/identity-errors';
 export { changedLetters } from './base/similar-names';
 export { requestErrors } from './domain/request/request-errors';
 export { waitErrors } from './domain/wait/wait-errors';

@@ -276,6 +276,7 @@ export interface ErrorCodes {
 	};
 	'error.gateway.files.unreadable': { readonly reason: string };
 	'error.gateway.files.outcomeUnknown': ErrorFacts;
+	'error.gateway.files.overLimit': ErrorFacts;
 	'error.runtime.files.notOwnedByYou': { readonly fileId: string };
 	'error.gateway.files.tokenNotRenewed': {
 		readonly fileId: string;
@@ -309,6 +310,7 @@ export interface ErrorCodes {
 	'error.runtime.identityDeletionProcess.noApprovedIdentityDeletionProcess': ErrorFacts;
 	'error.runtime.identityDeletionProcess.noWaitingForApprovalIdentityDeletionProcess': ErrorFacts;
 	'error.platform.validation.syncRun.cannotStartSyncRunWhileIdentityIsToBeDeleted': CallFacts;
+	'error.gateway.identity.notByAgent': ErrorFacts;
 	'error.gateway.identity.toBeDeleted': { readonly sent: boolean };
 
 	// identity metadata

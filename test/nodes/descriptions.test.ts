@@ -91,6 +91,7 @@ describe('the operations of the node', () => {
 			'message.getAll',
 			'message.get',
 			'message.downloadAttachment',
+			'message.sendNotification',
 			'message.sendCustom',
 			'outgoingRequest.sendAndWait',
 			'outgoingRequest.getAll',
@@ -116,6 +117,10 @@ describe('the operations of the node', () => {
 			'account.sync',
 			'account.loadFromReference',
 			'account.getProblems',
+			'account.getAnnouncements',
+			'account.identityMetadata',
+			'account.challenge',
+			'account.deleteIdentity',
 		]);
 	});
 

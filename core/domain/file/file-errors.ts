@@ -30,6 +30,14 @@ export const fileErrors = defineErrors({
 		remedy:
 			'Upload the file again. If the first attempt did arrive, its file cannot be read and stays at the Backbone until it expires.',
 	},
+	overLimit: {
+		code: 'error.gateway.files.overLimit',
+		kind: 'invalid',
+		meaning:
+			'The trigger did not download the attachment, because the files of one execution are too many or too large.',
+		remedy:
+			"Raise 'Max Size of Attachments' in the options of the trigger, choose fewer events per execution, or use 'Message: Download Attachment' for this file.",
+	},
 	notOwnedByYou: {
 		code: 'error.runtime.files.notOwnedByYou',
 		kind: 'forbidden',

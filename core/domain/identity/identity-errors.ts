@@ -57,6 +57,14 @@ export const identityErrors = defineErrors({
 		meaning: 'A deletion of the identity is under way already.',
 		remedy: 'Wait for the deletion in progress, or cancel it before you start another one.',
 	},
+	notByAgent: {
+		code: 'error.gateway.identity.notByAgent',
+		kind: 'forbidden',
+		meaning:
+			'An AI agent wanted to start the deletion of the identity. A tool cannot tell whether a person has agreed.',
+		remedy:
+			"Start the deletion in a workflow of its own, with the node 'Enmeshed' and not with its tool.",
+	},
 	noActiveProcess: {
 		code: 'error.runtime.identityDeletionProcess.noActiveIdentityDeletionProcess',
 		kind: 'conflict',

@@ -1,10 +1,15 @@
 import type { Cancellable } from '../../base/abort';
+import { GatewayError, isGatewayError } from '../../base/errors';
 import type { Backbone } from '../../backbone/port/backbone';
 import { notificationInputSchema } from '../../model/input/operator';
 import type { Store } from '../../store/store';
 import type { NotificationUseCases } from '../../facade/operator';
 import { parseInput } from '../validation';
 import { backboneNotificationErrors } from './backbone-notification-errors';
+
+const unknownCode = 'error.platform.validation.notification.codeDoesNotExist';
+/** recipients that an error names */
+const maxNamed = 5;
 
 /**
  * Backbone notifications: texts of the operator that peers see on their phones. A gateway only
@@ -45,7 +50,10 @@ export class BackboneNotificationService implements NotificationUseCases {
 			});
 		}
 		await this.requireRelationships(recipients, options);
-		await this.dependencies.backbone.notifications.send({ recipients, code: parsed.code }, options);
+		const { notifications } = this.dependencies.backbone;
+		await notifications
+			.send({ recipients, code: parsed.code }, options)
+			.catch((error: unknown) => Promise.reject(withField(error)));
 	}
 
 	private async requireRelationships(
@@ -66,8 +74,18 @@ export class BackboneNotificationService implements NotificationUseCases {
 		const others = recipients.filter((address) => !peers.has(address));
 		if (others.length === 0) return;
 		throw backboneNotificationErrors.create('noActiveRelationship', {
-			message: `There is no active relationship with ${others.length} of ${recipients.length} recipients.`,
+			message: `There is no active relationship with ${others.slice(0, maxNamed).join(', ')}${others.length > maxNamed ? ` and ${others.length - maxNamed} more` : ''}.`,
 			facts: { addresses: others },
 		});
 	}
+}
+
+/** Adds to the refusal of a code which member of the input it is about. */
+function withField(error: unknown): unknown {
+	if (!isGatewayError(error) || error.code !== unknownCode) return error;
+	const { code, kind, message, remedy, facts, cause } = error;
+	return new GatewayError({
+		...{ code, kind, message, remedy, cause },
+		facts: { ...facts, field: 'code' },
+	});
 }

@@ -33,9 +33,9 @@ export const waitErrors = defineErrors({
 		code: 'error.gateway.waits.emptyExpression',
 		kind: 'invalid',
 		meaning:
-			'An expression in the message of an agent has no value, so the person would approve an incomplete sentence.',
+			'An expression in a text that an agent sends has no value, so the person would read an incomplete sentence. Nothing was sent.',
 		remedy:
-			"Compare the names in the expressions under 'Message' with the parameters of the tool, and let the agent fill them in.",
+			'Compare the names in the expressions of the field with the parameters of the tool, and let the agent fill them in.',
 	},
 	timeIsUp: {
 		code: 'error.gateway.waits.timeIsUp',

@@ -11,16 +11,8 @@ import {
 import type { OperationCall } from '../operation/operation';
 import { expectedEntries, type FieldSchemas, type Zod } from './parse-parameters';
 
-/** Recipient, subject and text of a mail. */
-export const mailFields: INodeProperties[] = [
-	{
-		...peerLocator('searchActivePeers'),
-		displayName: 'To',
-		name: 'to',
-		required: true,
-		description:
-			'The peer that gets the mail, one for each item. There must be an active relationship with it.',
-	},
+/** Subject and text of a mail, which people read. */
+export const mailTextFields: INodeProperties[] = [
 	{
 		displayName: 'Subject',
 		name: 'subject',
@@ -39,6 +31,19 @@ export const mailFields: INodeProperties[] = [
 		placeholder: 'e.g. Thank you for connecting with us.',
 		description: 'Text of the mail, as the peer reads it',
 	},
+];
+
+/** Recipient, subject and text of a mail. */
+export const mailFields: INodeProperties[] = [
+	{
+		...peerLocator('searchActivePeers'),
+		displayName: 'To',
+		name: 'to',
+		required: true,
+		description:
+			'The peer that gets the mail, one for each item. There must be an active relationship with it.',
+	},
+	...mailTextFields,
 ];
 
 /** Field of a collection for attached files. */

@@ -1,4 +1,4 @@
-import type { IBinaryData } from 'n8n-workflow';
+import type { BinaryHelperFunctions, IBinaryData } from 'n8n-workflow';
 import type { OperationCall } from './operation';
 
 export interface BinaryContent {
@@ -7,9 +7,14 @@ export interface BinaryContent {
 	readonly mimetype: string;
 }
 
+/** What n8n gives to nodes and to triggers for files. */
+export interface FileHelpers {
+	readonly helpers: Pick<BinaryHelperFunctions, 'prepareBinaryData'>;
+}
+
 /** Passes a file to n8n, in the named field of the output item. */
 export async function toBinary(
-	{ functions }: Pick<OperationCall, 'functions'>,
+	{ functions }: { readonly functions: FileHelpers },
 	{ content, filename, mimetype }: BinaryContent,
 	field: string,
 ): Promise<Record<string, IBinaryData>> {

@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { answersSchema, sharedAttributesSchema } from './value-outputs';
 
+/** File of a message, in the field of the item, or the reason why it is not there. */
+const attachmentOutputSchema = z.object({
+	id: z.string(),
+	filename: z.string().optional(),
+	mimetype: z.string().optional(),
+	/** in bytes */
+	filesize: z.number().optional(),
+	/** binary field with the file */
+	field: z.string().optional(),
+	error: z.object({ code: z.string(), message: z.string() }).optional(),
+});
+export type AttachmentOutput = z.infer<typeof attachmentOutputSchema>;
+
 /** Event as the trigger emits it; the event decides which optional members are present. */
 export const eventOutputSchema = z.object({
 	/** technical name */
@@ -23,7 +36,8 @@ export const eventOutputSchema = z.object({
 	subject: z.string().optional(),
 	body: z.string().optional(),
 	bodyFormat: z.string().optional(),
-	attachments: z.array(z.string()).optional(),
+	/** with the option 'Download Attachments' one object for each file */
+	attachments: z.union([z.array(z.string()), z.array(attachmentOutputSchema)]).optional(),
 	requestId: z.string().optional(),
 	requestTitle: z.string().optional(),
 	expiresAt: z.string().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+	announcementDtoSchema,
 	attributeDtoSchema,
 	contactDtoSchema,
 	foundContactDtoSchema,
@@ -11,6 +12,12 @@ import {
 } from '../../../core';
 import { awaitedAnswerOutputSchema } from './awaited-answer';
 import { answersSchema, sharedAttributesSchema } from './value-outputs';
+import {
+	challengeOutputSchema,
+	identityDeletionOutputSchema,
+	identityMetadataOutputSchema,
+	sentNotificationOutputSchema,
+} from './account-outputs';
 
 /*
  * Simplified output of the operations. The build uses the schemas for the editor's preview; the
@@ -264,8 +271,10 @@ export type SyncStatusOutput = z.infer<typeof syncStatusOutputSchema>;
 
 /** Schemas by the name that operations give as their `output`. */
 export const outputSchemas = {
+	announcement: announcementDtoSchema,
 	attribute: attributeOutputSchema,
 	awaitedAnswer: awaitedAnswerOutputSchema,
+	challenge: challengeOutputSchema,
 	contact: contactOutputSchema,
 	deleted: deletedOutputSchema,
 	deletedAttribute: deletedAttributeOutputSchema,
@@ -273,6 +282,8 @@ export const outputSchemas = {
 	file: fileOutputSchema,
 	foundContact: foundContactOutputSchema,
 	identity: identityDtoSchema.extend({ syncStatus: syncStatusOutputSchema }),
+	identityDeletion: identityDeletionOutputSchema,
+	identityMetadata: identityMetadataOutputSchema,
 	answeredRequest: sentOrChecked(incomingRequestOutputSchema),
 	incomingRequest: incomingRequestOutputSchema,
 	letters: lettersOutputSchema,
@@ -281,6 +292,7 @@ export const outputSchemas = {
 	problem: handledProblemOutputSchema,
 	relationship: relationshipOutputSchema,
 	request: requestOutputSchema,
+	sentNotification: sentNotificationOutputSchema,
 	sentRequest: sentOrChecked(requestOutputSchema),
 	succession: successionOutputSchema,
 	sync: syncOutputSchema,

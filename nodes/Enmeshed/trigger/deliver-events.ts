@@ -1,8 +1,10 @@
-import type {
-	IExecuteResponsePromiseData,
-	INodeExecutionData,
-	IRun,
-	ITriggerFunctions,
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IExecuteResponsePromiseData,
+	type INodeExecutionData,
+	type IRun,
+	type ITriggerFunctions,
 } from 'n8n-workflow';
 import type { Delivery, DeliveryVerdict, AnyEvent } from '../../../core';
 import { aborted, longestTimerMs, wait } from '../helpers/wait';
@@ -25,6 +27,7 @@ export interface DeliveryHost {
 		deduplicationKey: string,
 	) => void;
 	readonly createDeferredPromise: ITriggerFunctions['helpers']['createDeferredPromise'];
+	/** rejects with an error of n8n if attachments cannot be downloaded at present */
 	readonly toItems: (events: readonly AnyEvent[]) => Promise<INodeExecutionData[]>;
 	readonly warn: (message: string) => void;
 	/** informs a person with a failed execution */
@@ -73,13 +76,26 @@ export class EventDelivery {
 	) {}
 
 	readonly deliver = async (delivery: Delivery): Promise<DeliveryVerdict> => {
-		const items = await this.host.toItems(delivery.events);
+		const items = await this.prepare(delivery);
+		if (!Array.isArray(items)) return this.judge(delivery, items);
 		if (this.settings.acknowledge === 'starts' || this.fireAndForget) {
 			this.host.emit([items], undefined, delivery.key);
 			return { kind: 'accepted' };
 		}
 		return this.judge(delivery, await this.run(delivery, items));
 	};
+
+	/** Files that cannot be loaded at present count as a failed attempt. */
+	private async prepare({ events }: Delivery): Promise<INodeExecutionData[] | Outcome> {
+		const { closed, toItems } = this.host;
+		return await toItems(events).catch((error: unknown): Outcome | Promise<never> => {
+			if (closed.aborted) return { kind: 'closed' };
+			const isReported = error instanceof NodeApiError || error instanceof NodeOperationError;
+			if (!isReported) return Promise.reject(error);
+			const reason = `the attachments could not be downloaded: ${error.message}`;
+			return { kind: 'failed', reason, ...notBefore(error) };
+		});
+	}
 
 	private async run(delivery: Delivery, items: INodeExecutionData[]): Promise<Outcome> {
 		const done = this.host.createDeferredPromise<IRun>();

@@ -4,6 +4,7 @@ import { loadCore } from '../gateway/core';
 import { PeerProfiles } from '../gateway/peers';
 import { defined, objectMember, ownMember, textMember } from '../helpers/members';
 import type { EventOutput } from '../schemas/event-output';
+import type { AttachmentDownload } from './attachment-download';
 import { answersIn } from './event-answers';
 import { recordMembers, type EventRecord } from './event-members';
 import { eventNameOf } from './trigger-events';
@@ -12,6 +13,8 @@ interface ItemOptions {
 	readonly signal: AbortSignal;
 	/** false adds the whole data of each event */
 	readonly simplify: boolean;
+	/** adds the files of received messages */
+	readonly download?: AttachmentDownload | undefined;
 }
 
 /**
@@ -21,7 +24,7 @@ interface ItemOptions {
 export async function toEventItems(
 	events: readonly AnyEvent[],
 	gateway: GatewayFacade,
-	{ signal, simplify }: ItemOptions,
+	{ signal, simplify, download }: ItemOptions,
 ): Promise<INodeExecutionData[]> {
 	const { carriedRecord, passesFilter } = await loadCore();
 	const profiles = new PeerProfiles(gateway, { signal });
@@ -46,6 +49,7 @@ export async function toEventItems(
 		// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- members of events come from JSON
 		items.push({ json: json as unknown as IDataObject });
 	}
+	await download?.addTo(items);
 	return items;
 }
 

@@ -2,6 +2,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 import type { AnyEvent, GatewayFacade, GatewayProblem } from '../../../core';
 import { credentialName, leaseGateway, toGatewayConfig } from '../gateway/acquire-gateway';
 import { describeError, toNodeError } from '../errors/to-node-error';
+import { itemOptions } from './delivery-host';
 import { toEventItems } from './event-items';
 import { findSample, originText, type Sample } from './sample-event';
 import type { TriggerSettings } from './trigger-settings';
@@ -29,8 +30,8 @@ export class ManualTest {
 			const lease = await leaseGateway(functions, config, { signal });
 			try {
 				const { event, origin } = await this.findEvent(lease.gateway, signal);
-				const { simplify } = this.settings;
-				const items = await toEventItems([event], lease.gateway, { signal, simplify });
+				const options = itemOptions(functions, lease.gateway, this.settings, signal);
+				const items = await toEventItems([event], lease.gateway, options);
 				signal.throwIfAborted();
 				const sample = originText(origin, event);
 				functions.emit([items.map((item) => ({ ...item, json: { ...item.json, sample } }))]);

@@ -21,6 +21,9 @@ export const relationshipChanged = 'transport.relationshipChanged';
 /** Name of the event for every received message. */
 export const messageReceived = 'transport.messageReceived';
 
+/** Choice of the received messages that are mails. */
+export const mailReceived = 'peer.mailReceived';
+
 /** Choices that select events of several names, or some of the events of a name. */
 export const eventChoices: Readonly<Record<string, EventChoice>> = {
 	'peer.attributeChanged': {
@@ -52,7 +55,7 @@ export const eventChoices: Readonly<Record<string, EventChoice>> = {
 		],
 		only: 'answers',
 	},
-	'peer.mailReceived': { names: [messageReceived], only: 'mails' },
+	[mailReceived]: { names: [messageReceived], only: 'mails' },
 	'relationship.accepted': { names: [relationshipChanged], relationshipChange: 'accepted' },
 	'relationship.ended': { names: [relationshipChanged], relationshipChange: 'ended' },
 	'relationship.reactivation': {
@@ -93,7 +96,7 @@ export const events = {
 		},
 		{
 			name: 'Mail Received',
-			value: 'peer.mailReceived',
+			value: mailReceived,
 			action: 'On mail received',
 			description: 'A person has written, with subject and text',
 		},

@@ -5,13 +5,20 @@ import { messageTypes } from '../descriptions/message-types';
 import { purpose } from '../descriptions/purpose';
 import { relationshipStatuses } from '../descriptions/relationship-statuses';
 import { requestStatuses } from '../descriptions/request-statuses';
-import { anyEvent, events, messageReceived, relationshipChanged } from './trigger-events';
+import {
+	anyEvent,
+	events,
+	mailReceived,
+	messageReceived,
+	relationshipChanged,
+} from './trigger-events';
 
 const templateUsedUp = 'transport.relationshipTemplateAllocationsExhausted';
 const withoutPeer: readonly unknown[] = ['transport.relationshipDecomposedBySelf', templateUsedUp];
 
 /** Values of the events that a filter applies to. */
 const aboutMessages = [anyEvent, messageReceived];
+const withFiles = [...aboutMessages, mailReceived];
 const aboutPeers = events.options
 	.map(({ value }) => value)
 	.filter((value) => !withoutPeer.includes(value));
@@ -102,6 +109,14 @@ const options: INodeProperties = {
 			default: 'succeeds',
 			description: 'When an event counts as delivered',
 		},
+		forEvents(withFiles, {
+			displayName: 'Download Attachments',
+			name: 'downloadAttachments',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to add the files of a received message to its item, as attachment_0, attachment_1 and so on, at most 100 for one execution. A file that is gone has an error in its place. If the Backbone cannot be reached, the event is tried again as after a failed execution.',
+		}),
 		{
 			displayName: 'Events per Execution',
 			name: 'batchSize',
@@ -130,6 +145,15 @@ const options: INodeProperties = {
 			description:
 				'How often the workflow is started for an event before the event is parked. Applies only if the execution has to succeed.',
 		},
+		forEvents(withFiles, {
+			displayName: 'Max Size of Attachments',
+			name: 'maxAttachmentMegabytes',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 1000 },
+			default: 50,
+			description:
+				"Size in MB of the files that 'Download Attachments' adds to one execution. The item says which files were left out.",
+		}),
 		{
 			displayName: 'Parallel Executions',
 			name: 'parallel',

@@ -19,6 +19,8 @@ export interface TriggerSettings {
 	readonly filter: EventFilter;
 	readonly acceptPendingRelationships: boolean;
 	readonly acknowledge: 'starts' | 'succeeds';
+	/** size of the attachments that one execution gets; undefined: it gets none */
+	readonly attachmentMegabytes: number | undefined;
 	readonly batchSize: number;
 	readonly maxAttempts: number;
 	readonly parallel: number;
@@ -51,7 +53,9 @@ const inputSchema = parameterSchema((z, { limit, optionalText }) =>
 			acceptPendingRelationships: z.boolean().default(false),
 			acknowledge: z.enum(['starts', 'succeeds']).default('succeeds'),
 			batchSize: limit.default(1),
+			downloadAttachments: z.boolean('Expected true or false').default(false),
 			includeProtocolMessages: z.boolean().optional(),
+			maxAttachmentMegabytes: limit.pipe(z.number().max(1_000, 'At most 1000')).default(50),
 			maxAttempts: limit.default(3),
 			parallel: limit.pipe(z.number().max(100, 'At most 100')).default(10),
 			push: z.boolean().default(true),
@@ -77,12 +81,14 @@ export async function readTriggerSettings(functions: ITriggerFunctions): Promise
 		});
 	}
 	const names = await requireKnown(functions, parameters);
-	const { syncIntervalSeconds, includeProtocolMessages, ...rest } = options;
+	const { syncIntervalSeconds, includeProtocolMessages, ...others } = options;
+	const { downloadAttachments, maxAttachmentMegabytes, ...rest } = others;
 	const isFormer = functions.getNode().typeVersion < 1.1;
 	const isProtocolWanted = includeProtocolMessages ?? (isFormer || filters.messageTypes.length > 0);
 	return {
 		...rest,
 		simplify,
+		attachmentMegabytes: downloadAttachments ? maxAttachmentMegabytes : undefined,
 		syncIntervalMs: syncIntervalSeconds * 1_000,
 		filter: {
 			...(events.includes(anyEvent) ? {} : chosen({ events, names }, isProtocolWanted)),

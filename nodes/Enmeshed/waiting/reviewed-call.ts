@@ -1,3 +1,4 @@
+import type { INodeProperties } from 'n8n-workflow';
 import { loadCore } from '../gateway/core';
 import { isObject } from '../helpers/members';
 import type { OperationCall } from '../operation/operation';
@@ -26,30 +27,33 @@ export function withReadableCall(
 }
 
 /**
- * Refuses the message of an agent with an expression that has no value. Each expression is evaluated
+ * Refuses the texts of an agent with an expression that has no value. Each expression is evaluated
  * by itself, because the whole text does not show which parts are missing.
  *
+ * @param fields with the texts that a person will read
  * @throws `error.gateway.waits.emptyExpression`
  */
-export async function requireCompleteMessage({
-	functions,
-	itemIndex,
-}: Pick<OperationCall, 'functions' | 'itemIndex'>): Promise<void> {
+export async function requireCompleteTexts(
+	{ functions, itemIndex }: Pick<OperationCall, 'functions' | 'itemIndex'>,
+	fields: ReadonlyArray<Pick<INodeProperties, 'name' | 'displayName'>>,
+): Promise<void> {
 	if (!isToolVariant(functions.getNode())) return;
-	const raw: unknown = functions.getNodeParameter('message', itemIndex, '', {
-		rawExpressions: true,
-	});
-	if (typeof raw !== 'string' || !raw.startsWith('=')) return;
-	const expressions = raw.match(/\{\{.*?\}\}/gs) ?? [];
-	const empty = expressions.find((expression) => {
-		const value: unknown = functions.evaluateExpression(expression, itemIndex);
-		return value === undefined || value === null || value === '';
-	});
-	if (empty === undefined) return;
-	const { waitErrors } = await loadCore();
-	throw waitErrors.create('emptyExpression', {
-		message: `The expression ${empty} in the field 'Message' has no value`,
-	});
+	for (const { name, displayName } of fields) {
+		const raw: unknown = functions.getNodeParameter(name, itemIndex, '', {
+			rawExpressions: true,
+		});
+		if (typeof raw !== 'string' || !raw.startsWith('=')) continue;
+		const expressions = raw.match(/\{\{.*?\}\}/gs) ?? [];
+		const empty = expressions.find((expression) => {
+			const value: unknown = functions.evaluateExpression(expression, itemIndex);
+			return value === undefined || value === null || value === '';
+		});
+		if (empty === undefined) continue;
+		const { waitErrors } = await loadCore();
+		throw waitErrors.create('emptyExpression', {
+			message: `The expression ${empty} in the field '${displayName}' has no value`,
+		});
+	}
 }
 
 /** One line for each parameter, as its name and its value. */

@@ -113,14 +113,18 @@ export function executeFunctions(options: StubOptions = {}): IExecuteFunctions {
 			assertBinaryData: (itemIndex: number, field: string) => binaryOf(options, itemIndex, field),
 			getBinaryDataBuffer: async (itemIndex: number, field: string) =>
 				Buffer.from(binaryOf(options, itemIndex, field).data, 'base64'),
-			prepareBinaryData: async (data: Buffer, fileName: string, mimeType: string) => ({
-				data: data.toString('base64'),
-				fileName,
-				mimeType,
-			}),
+			prepareBinaryData,
 		},
 	};
 	return functions as unknown as IExecuteFunctions;
+}
+
+async function prepareBinaryData(
+	data: Buffer,
+	fileName: string,
+	mimeType: string,
+): Promise<IBinaryData> {
+	return { data: data.toString('base64'), fileName, mimeType };
 }
 
 /** n8n fails with a sentence of its own for a field without a file. */
@@ -219,7 +223,7 @@ export function triggerFunctions(
 			...(options.oldHost === true
 				? {}
 				: { saveFailedExecution: (error: Error) => void failedExecutions.push(error) }),
-			helpers: { createDeferredPromise },
+			helpers: { createDeferredPromise, prepareBinaryData },
 		} as unknown as ITriggerFunctions,
 		emissions,
 		failedExecutions,

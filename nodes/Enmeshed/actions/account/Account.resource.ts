@@ -1,6 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { propertiesOf } from '../../operation/operation';
+import { challenge } from './challenge.operation';
+import { deleteIdentity } from './deleteIdentity.operation';
+import { getAnnouncements } from './getAnnouncements.operation';
 import { getIdentity } from './getIdentity.operation';
+import { identityMetadata } from './identityMetadata.operation';
 import { loadFromReference } from './loadFromReference.operation';
 import { getProblems } from './getProblems.operation';
 import { sync } from './sync.operation';
@@ -10,6 +14,10 @@ export const accountOperations = {
 	sync,
 	loadFromReference,
 	getProblems,
+	getAnnouncements,
+	identityMetadata,
+	challenge,
+	deleteIdentity,
 };
 
 export const accountDescription: INodeProperties[] = [
@@ -19,6 +27,9 @@ export const accountDescription: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: ['account'] } },
+		// The panel lists actions in this order and has no search, so the usual ones come first, and
+		// what destroys comes last.
+		// eslint-disable-next-line n8n-nodes-base/node-param-options-type-unsorted-items
 		options: [
 			{
 				name: 'Get Identity',
@@ -46,6 +57,33 @@ export const accountDescription: INodeProperties[] = [
 				action: 'Get or retry account problems',
 				description:
 					'Failed events, parked deliveries and messages that may not have been sent: list, retry or discard them',
+			},
+			{
+				name: 'Get Announcements',
+				value: 'getAnnouncements',
+				action: 'Get announcements of operator',
+				description:
+					'Read what the operator of the Backbone tells all its users, such as downtimes',
+			},
+			{
+				name: 'Note About Identity',
+				value: 'identityMetadata',
+				action: 'Set or get note about identity',
+				description:
+					'Store, read or delete a value about a person or this account (identity metadata), which stays here',
+			},
+			{
+				name: 'Create or Validate Challenge',
+				value: 'challenge',
+				action: 'Create or validate challenge',
+				description: 'Prove to a peer who you are, or check who a peer is',
+			},
+			{
+				name: 'Delete Identity',
+				value: 'deleteIdentity',
+				action: 'Delete own identity',
+				description:
+					'Start or cancel the deletion of the identity of this account, or see its status',
 			},
 		],
 		default: 'getIdentity',

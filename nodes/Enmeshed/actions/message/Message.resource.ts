@@ -6,6 +6,7 @@ import { getAll } from './getAll.operation';
 import { sendAndWait } from './sendAndWait.operation';
 import { sendCustom } from './sendCustom.operation';
 import { sendMail } from './sendMail.operation';
+import { sendNotification } from './sendNotification.operation';
 import { sendRequest } from './sendRequest.operation';
 
 export const messageOperations = {
@@ -15,6 +16,7 @@ export const messageOperations = {
 	getAll,
 	get,
 	downloadAttachment,
+	sendNotification,
 	sendCustom,
 };
 
@@ -64,6 +66,12 @@ export const messageDescription: INodeProperties[] = [
 				value: 'downloadAttachment',
 				action: 'Download message attachment',
 				description: 'Fetch and decrypt the files that came with a message',
+			},
+			{
+				name: 'Send Notification',
+				value: 'sendNotification',
+				action: 'Send push notification',
+				description: "Show a text of the Backbone's operator on the phones of people",
 			},
 			{
 				name: 'Send Custom',

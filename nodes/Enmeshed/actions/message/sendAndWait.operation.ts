@@ -2,10 +2,17 @@ import type { INodeProperties } from 'n8n-workflow';
 import { forOperation } from '../../descriptions/common';
 import { sendOncePer } from '../../descriptions/send-once-per';
 import { idempotencyKey } from '../../sending/idempotency-key';
-import { attachmentList, attachmentsField, attachmentsOf, mailFields } from '../../fields/mail';
+import {
+	attachmentList,
+	attachmentsField,
+	attachmentsOf,
+	mailFields,
+	mailTextFields,
+} from '../../fields/mail';
 import type { Operation } from '../../operation/operation';
 import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { newWait, putToWait, requireOneWait } from '../../waiting/begin-wait';
+import { requireCompleteTexts } from '../../waiting/reviewed-call';
 import {
 	limitWaitTime,
 	noAnswer,
@@ -54,6 +61,7 @@ export const sendAndWait: Operation = {
 
 	async execute(call) {
 		await requireOneWait(call.functions);
+		await requireCompleteTexts(call, mailTextFields);
 		const parameters = await parseParameters(call, formFields, inputSchema);
 		const { to, subject, body, options } = parameters;
 		const times = await readTimes(call, options);

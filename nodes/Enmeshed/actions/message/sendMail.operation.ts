@@ -4,13 +4,20 @@ import { forOperation } from '../../descriptions/common';
 import { severalPeers } from '../../descriptions/locators';
 import { sendOncePer } from '../../descriptions/send-once-per';
 import { idempotencyKey } from '../../sending/idempotency-key';
-import { attachmentList, attachmentsField, attachmentsOf, mailFields } from '../../fields/mail';
+import {
+	attachmentList,
+	attachmentsField,
+	attachmentsOf,
+	mailFields,
+	mailTextFields,
+} from '../../fields/mail';
 import { defined } from '../../helpers/members';
 import { withHints, type Operation } from '../../operation/operation';
 import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { PeerProfiles } from '../../gateway/peers';
 import { simplifyMessage } from '../../output/simplify';
 import { toRecord } from '../../output/to-items';
+import { requireCompleteTexts } from '../../waiting/reviewed-call';
 
 const fields: INodeProperties[] = [
 	...mailFields,
@@ -61,6 +68,7 @@ export const sendMail: Operation = {
 	output: 'message',
 
 	async execute(call) {
+		await requireCompleteTexts(call, mailTextFields);
 		const { gateway, signal } = call;
 		const parameters = await parseParameters(call, fields, inputSchema);
 		const { cc, isMarkdown, moreRecipients } = parameters.additionalFields;

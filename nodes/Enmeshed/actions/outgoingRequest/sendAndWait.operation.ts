@@ -16,7 +16,7 @@ import {
 	shownFields,
 } from '../../waiting/people-fields';
 import { ask, phrase, type Phrased, type Question } from '../../waiting/question';
-import { requireCompleteMessage, withReadableCall } from '../../waiting/reviewed-call';
+import { requireCompleteTexts, withReadableCall } from '../../waiting/reviewed-call';
 import {
 	limitWaitTime,
 	noAnswer,
@@ -29,18 +29,20 @@ import {
 
 const approvalOnly = { show: { '/responseType': ['approval'] } };
 
+const messageField: INodeProperties = {
+	displayName: 'Message',
+	name: 'message',
+	type: 'string',
+	typeOptions: { rows: 4 },
+	default: '',
+	required: true,
+	placeholder: 'e.g. May we give you a discount of 40 % and charge 60 € now?',
+	description: 'What the person reads in the wallet',
+};
+
 const questionFields: INodeProperties[] = [
 	...peopleFields,
-	{
-		displayName: 'Message',
-		name: 'message',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default: '',
-		required: true,
-		placeholder: 'e.g. May we give you a discount of 40 % and charge 60 € now?',
-		description: 'What the person reads in the wallet',
-	},
+	messageField,
 	{
 		displayName: 'Response Type',
 		name: 'responseType',
@@ -177,11 +179,11 @@ export const sendAndWait: Operation = {
 	output: 'awaitedAnswer',
 
 	async execute(call) {
-		const isGroup = await asksGroup(call);
+		const isGroup = asksGroup(call);
 		// The first item asks the people of all items.
 		if (isGroup && call.itemIndex > 0) return [];
 		await requireOneWait(call.functions, { isGroup });
-		await requireCompleteMessage(call);
+		await requireCompleteTexts(call, [messageField]);
 		const question = await readQuestion(call);
 		const times = await readTimes(call, question.options);
 		if (isGroup) await askGroup(call, question, times, readQuestion);
