@@ -16,7 +16,9 @@ import {
 import { BackboneError, notFound } from './http/backbone-error';
 import { readBody } from './http/body';
 import { ok, type Answer, type Caller, type Route, type Sandbox } from './http/context';
+import { linkPage } from './http/link-page';
 import { Listener } from './http/listener';
+import { isPath, segmentsOf } from './http/path';
 import { Router } from './http/router';
 import { ServerCall } from './http/server-call';
 import { PushStreams } from './push-stream';
@@ -48,6 +50,9 @@ export class SandboxBackbone {
 
 	/** Controls when events arrive and which ones are lost, for tests. */
 	readonly queues: EventQueues;
+
+	/** wallet in which links of this Backbone open; links say what they are for without one */
+	walletUrl: string | undefined;
 
 	private readonly router = new Router(allRoutes);
 
@@ -194,11 +199,7 @@ export class SandboxBackbone {
 
 	/** Serves the push service, which accepts the same tokens and offers streams only. */
 	private servePush(request: IncomingMessage, response: ServerResponse): void {
-		const segments =
-			(request.url ?? '/')
-				.split('?')[0]
-				?.split('/')
-				.filter((one) => one !== '') ?? [];
+		const segments = segmentsOf((request.url ?? '/').split('?')[0] ?? '');
 		const callerOf = (token: string): Caller | undefined => this.tokens.callerOf(token, undefined);
 		try {
 			const isStream = ['v1', 'v2'].some((version) => isPath(segments, 'api', version, 'sse'));
@@ -270,7 +271,7 @@ export class SandboxBackbone {
 		if (method.length + url.length + ' HTTP/1.1 '.length > maxRequestLine) return raw(414, '');
 		const end = url.indexOf('?');
 		const path = end < 0 ? url : url.slice(0, end);
-		const segments = path.split('/').filter((segment) => segment !== '');
+		const segments = segmentsOf(path);
 		const first = segments[0]?.toLowerCase();
 		const { host } = request.headers;
 		if (isPath(segments, 'connect', 'token')) return this.tokens.answer(body, host);
@@ -280,6 +281,7 @@ export class SandboxBackbone {
 			this.tokens.callerOf(token, host),
 		);
 		if (first === 'admin') return await this.administer(call);
+		if (first === 'r' && method === 'GET') return linkPage(this.walletUrl);
 		if (first !== 'api') return raw(404, '');
 		if (isPath(segments, 'api', 'poc', 'publicrelationshiptemplatereferences')) {
 			call.caller();
@@ -331,11 +333,6 @@ export class SandboxBackbone {
 			device.pushIdentifier = undefined;
 		});
 	}
-}
-
-function isPath(segments: readonly string[], ...names: readonly string[]): boolean {
-	if (segments.length !== names.length) return false;
-	return names.every((name, index) => segments[index]?.toLowerCase() === name);
 }
 
 /**

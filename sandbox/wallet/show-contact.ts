@@ -16,8 +16,9 @@ const statusTexts: Readonly<Record<string, string>> = {
 
 /** Contact with what both sides know of each other, and what the person can do. */
 export async function showContact(gateway: Gateway, contact: ContactDto): Promise<ShownContact> {
-	const { address, status, since, attributes, sharedAttributes, relationshipAttributes } = contact;
+	const { address, status, attributes, sharedAttributes, relationshipAttributes } = contact;
 	const relationship = await gateway.relationships.get(contact.relationshipId);
+	const since = sinceOf(relationship) ?? contact.since;
 	const isGone = relationship.peerDeletionInfo !== undefined;
 	return {
 		...{ address, since, name: nameOfContact(contact), isActive: status === 'Active' && !isGone },
@@ -27,6 +28,11 @@ export async function showContact(gateway: Gateway, contact: ContactDto): Promis
 		received: valuesOf(attributes),
 		facts: valuesOf(relationshipAttributes),
 	};
+}
+
+/** Time at which the relationship got its present status. */
+function sinceOf({ auditLog }: RelationshipDto): string | undefined {
+	return auditLog.findLast(({ oldStatus, newStatus }) => oldStatus !== newStatus)?.createdAt;
 }
 
 function actionsFor({ status, auditLog, peer }: RelationshipDto): ContactAction[] {

@@ -78,6 +78,7 @@ async function openDemo(options: DemoOptions): Promise<RunningDemo> {
 			}),
 		);
 		closing.push(() => wallet.close());
+		backbone.walletUrl = wallet.url;
 		return { backboneUrl: backbone.baseUrl, hostname, walletUrl: wallet.url, close };
 	} catch (error) {
 		await close();

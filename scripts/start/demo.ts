@@ -80,6 +80,7 @@ async function startAll(options: DemoOptions): Promise<Demo> {
 			port: await portOf('demo wallet'),
 		});
 		closing.push(() => wallet.close());
+		backbone.walletUrl = wallet.url;
 		signal.throwIfAborted();
 
 		say('Starting n8n with the nodes (the first start takes half a minute) …');

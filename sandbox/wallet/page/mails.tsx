@@ -16,11 +16,17 @@ interface MailsProps {
 export function Mails({ personId, state, refresh }: MailsProps) {
 	const [mailId, setMailId] = useState<string>();
 	const [draft, setDraft] = useState<MailDraft>();
+	const [isSent, setSent] = useState(false);
 	const mail = state.mails.find(({ id }) => id === mailId);
 	const active = state.contacts.filter(({ isActive }) => isActive);
 	if (draft !== undefined) {
 		const leave = (): void => setDraft(undefined);
-		return <WriteMail {...{ personId, draft }} contacts={active} onBack={leave} onSent={refresh} />;
+		const sent = async (): Promise<void> => {
+			await refresh();
+			setMailId(undefined);
+			setSent(true);
+		};
+		return <WriteMail {...{ personId, draft }} contacts={active} onBack={leave} onSent={sent} />;
 	}
 	if (mail !== undefined) {
 		return (
@@ -34,6 +40,7 @@ export function Mails({ personId, state, refresh }: MailsProps) {
 	return (
 		<>
 			<ViewTitle>Mails</ViewTitle>
+			<p role="status">{isSent ? 'Sent.' : ''}</p>
 			{active.length === 0 ? (
 				<p class="quiet">Mails need a contact that is connected.</p>
 			) : (
@@ -48,7 +55,14 @@ export function Mails({ personId, state, refresh }: MailsProps) {
 			<ul class="list">
 				{state.mails.map(({ id, isOwn, with: name, subject, at, isUnread, attachments }) => (
 					<li key={id}>
-						<button type="button" class={isUnread ? 'unread' : ''} onClick={() => setMailId(id)}>
+						<button
+							type="button"
+							class={isUnread ? 'unread' : ''}
+							onClick={() => {
+								setSent(false);
+								setMailId(id);
+							}}
+						>
 							<strong>{subject}</strong>
 							<span class="quiet">
 								{isUnread ? 'New. ' : ''}

@@ -36,6 +36,7 @@ export class WalletBench {
 			folder: node.network.newFolder(),
 			port: 0,
 		});
+		node.network.backbone.walletUrl = wallet.url;
 		return new WalletBench(node, wallet, await launchVisitorBrowser());
 	}
 
@@ -58,7 +59,8 @@ export class WalletBench {
 		page.on('console', (message) => this.complaints.push(message.text()));
 		page.on('pageerror', (error) => this.complaints.push(String(error)));
 		page.on('request', (request) => {
-			const isOwn = request.url().startsWith(this.wallet.url);
+			const own = [this.wallet.url, `${this.node.network.backbone.baseUrl}/r/`];
+			const isOwn = own.some((start) => request.url().startsWith(start));
 			if (!isOwn && !/^(blob|data):/.test(request.url())) this.complaints.push(request.url());
 		});
 		await page.goto(`${this.wallet.url}${path}`);
