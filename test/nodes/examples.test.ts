@@ -22,7 +22,9 @@ interface Example {
 	readonly connections: Readonly<Record<string, Record<string, Array<Array<{ node: string }>>>>>;
 }
 
-const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+	.filter((file) => file.endsWith('.json'))
+	.sort();
 
 const read = (file: string): Example =>
 	JSON.parse(readFileSync(join(folder, file), 'utf8')) as Example;

@@ -35,6 +35,18 @@ export async function removeWait(tx: WriteTransaction, wait: WaitRecord): Promis
 	await tx.waits.delete(wait.id);
 }
 
+/** Removes a person from escalations that are still to come. Groups with one have a time. */
+export async function forgetLater(tx: WriteTransaction, peer: string): Promise<void> {
+	const timed = await tx.waits.list({ where: [{ field: 'dueAt', op: 'gt', value: '' }] });
+	for (const { record } of timed) {
+		if (record.group?.escalation?.peers.includes(peer) !== true) continue;
+		const { escalation, ...group } = record.group;
+		const peers = escalation.peers.filter((one) => one !== peer);
+		const later = peers.length === 0 ? {} : { escalation: { ...escalation, peers } };
+		await tx.waits.update({ ...record, group: { ...group, ...later } });
+	}
+}
+
 /**
  * Outcome of a group by the stored outcomes of its people; undefined while further answers matter.
  * A group whose node died before all were asked ends after an hour.

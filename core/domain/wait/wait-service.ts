@@ -7,7 +7,7 @@ import type { NewGroup, NewWait, WaitDto, WaitOutcome, WaitRecord } from '../../
 import type { Store, WriteTransaction } from '../../store/store';
 import type { AwaitedMessage, AwaitedTemplate, Observer, Refusal, Reviewer } from '../observers';
 import { versionOfPeer } from '../peer-version';
-import { memberOfGroup, removeWait, voteOf, waitsOfGroup } from './group-wait';
+import { forgetLater, memberOfGroup, removeWait, voteOf, waitsOfGroup } from './group-wait';
 import { waitErrors } from './wait-errors';
 import { answersSoFar, outcomeOf } from './wait-outcome';
 
@@ -82,6 +82,7 @@ export class WaitService
 			const notBefore = isoInstant(this.dependencies.store.clock.now());
 			await tx.waits.update({ resumption: { notBefore, calls: 0 }, ...wait, outcome });
 		}
+		await forgetLater(tx, left.peer);
 	}
 
 	/**

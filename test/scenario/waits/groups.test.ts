@@ -237,6 +237,22 @@ describe('an escalation', () => {
 		expect(await personAt(2).incomingRequests.list()).toEqual([]);
 	});
 
+	it('forgets a person who was left before', async () => {
+		const group = await askAll(escalate());
+		const [{ id } = { id: '' }] = await bench.gateway.relationships.list({
+			where: [{ field: 'peer', op: 'eq', value: addresses[2] ?? '' }],
+		});
+		await bench.gateway.relationships.terminate(id);
+		await bench.gateway.relationships.decompose(id);
+		await bench.gateway.close();
+		const again = await bench.anotherProcess();
+		again.waits.keepResuming();
+		bench.clock.advance(2 * hourMs);
+		await decide(0);
+		await until(() => bench.outcomesOf(group).length > 0);
+		expect(await again.waits.members(group.id, group.key)).toHaveLength(2);
+	});
+
 	it('is tried again when the Backbone is away', async () => {
 		const group = await askAll(escalate());
 		bench.network.backbone.faults.add({
