@@ -13,7 +13,7 @@ export class EnmeshedBackboneApi implements ICredentialType {
 	};
 
 	documentationUrl =
-		'https://github.com/n8n-nodes-enmeshed/n8n-nodes-enmeshed#connecting-to-a-backbone';
+		'https://github.com/n8n-nodes-enmeshed/n8n-nodes-enmeshed/blob/main/docs/connecting.md';
 
 	properties: INodeProperties[] = [
 		{

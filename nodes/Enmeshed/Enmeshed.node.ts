@@ -9,7 +9,7 @@ import {
 	type IWebhookResponseData,
 } from 'n8n-workflow';
 import { actionProperties } from './actions/properties';
-import { nodeDescription } from './descriptions/node-description';
+import { nodeDescription, searchHint } from './descriptions/node-description';
 import { loadImplementation } from './gateway/implementation';
 import { methods } from './methods';
 
@@ -37,8 +37,10 @@ export class Enmeshed implements INodeType {
 		subtitle:
 			'={{ ($parameter["operation"].replace("getAll", "getMany") + ": " + $parameter["resource"]).replace(/(AndWait:) [a-z]+(?=[A-Z])/, "$1").replace(/([A-Z])/g, " $1").toLowerCase() }}',
 		description: nodeDescription,
+		builderHint: { searchHint },
 		defaults: { name: 'Enmeshed' },
 		usableAsTool: true,
+		sensitiveOutputFields: ['ownershipToken', 'passwordProtection.password'],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [

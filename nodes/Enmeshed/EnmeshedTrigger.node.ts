@@ -9,7 +9,7 @@ import { loadImplementation } from './gateway/implementation';
 import { methods } from './methods';
 import { sampleHints } from './trigger/event-samples';
 import { eventLabels } from './trigger/trigger-events';
-import { nodeDescription } from './descriptions/node-description';
+import { nodeDescription, searchHint } from './descriptions/node-description';
 import { triggerFields } from './trigger/trigger-fields';
 
 /** Trigger node: starts workflows on events of the gateway. */
@@ -26,6 +26,7 @@ export class EnmeshedTrigger implements INodeType {
 		subtitle: `={{ $parameter["events"].map((event) => (${JSON.stringify(eventLabels)})[event]).join(", ") }}`,
 		// The node panel shows both nodes as one, with the description of the trigger.
 		description: nodeDescription,
+		builderHint: { searchHint },
 		defaults: { name: 'Enmeshed Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
