@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { prepareForDemo } from '../../sandbox/demo-settings';
 import { addressHostnameOf, SandboxBackbone } from '../../sandbox/start';
 import { DemoWallet } from '../../sandbox/wallet/demo-wallet';
 import { writeExamples } from './demo-examples';
@@ -78,7 +79,7 @@ async function openDemo(options: DemoOptions): Promise<RunningDemo> {
 			}),
 		);
 		closing.push(() => wallet.close());
-		backbone.walletUrl = wallet.url;
+		prepareForDemo(backbone, wallet.url);
 		return { backboneUrl: backbone.baseUrl, hostname, walletUrl: wallet.url, close };
 	} catch (error) {
 		await close();

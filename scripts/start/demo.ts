@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { prepareForDemo } from '../../sandbox/demo-settings';
 import { SandboxBackbone } from '../../sandbox/sandbox-backbone';
 import { DemoWallet, type DemoWalletOptions } from '../../sandbox/wallet/demo-wallet';
 import { owner } from '../n8n/environment';
@@ -80,7 +81,7 @@ async function startAll(options: DemoOptions): Promise<Demo> {
 			port: await portOf('demo wallet'),
 		});
 		closing.push(() => wallet.close());
-		backbone.walletUrl = wallet.url;
+		prepareForDemo(backbone, wallet.url);
 		signal.throwIfAborted();
 
 		say('Starting n8n with the nodes (the first start takes half a minute) …');
