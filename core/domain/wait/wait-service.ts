@@ -70,7 +70,7 @@ export class WaitService
 	async relationshipDecomposed(tx: WriteTransaction, left: RelationshipRecord): Promise<void> {
 		const where = [{ field: 'peer', op: 'eq', value: left.peer }] as const;
 		for (const { record } of await tx.waits.list({ where })) {
-			const { peer: _peer, ...wait } = record;
+			const { peer: _peer, reminder: _reminder, ...wait } = record;
 			const notBefore = isoInstant(this.dependencies.store.clock.now());
 			await tx.waits.update({
 				resumption: { notBefore, calls: 0 },
