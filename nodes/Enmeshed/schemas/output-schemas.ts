@@ -9,6 +9,11 @@ import {
 	requestDtoSchema,
 	retriedProblemDtoSchema,
 } from '../../../core';
+import {
+	contactExportOutputSchema,
+	erasureReceiptOutputSchema,
+	historyEntryOutputSchema,
+} from './contact-data-schemas';
 
 /*
  * Simplified output of the operations. The build uses the schemas for the editor's preview; the
@@ -311,11 +316,14 @@ export const outputSchemas = {
 	attribute: attributeOutputSchema,
 	awaitedAnswer: awaitedAnswerOutputSchema,
 	contact: contactOutputSchema,
+	contactExport: contactExportOutputSchema,
 	deleted: deletedOutputSchema,
 	deletedAttribute: deletedAttributeOutputSchema,
+	erasureReceipt: erasureReceiptOutputSchema,
 	endedRelationship: endedRelationshipOutputSchema,
 	file: fileOutputSchema,
 	foundContact: foundContactOutputSchema,
+	historyEntry: historyEntryOutputSchema,
 	identity: identityDtoSchema.extend({ syncStatus: syncStatusOutputSchema }),
 	answeredRequest: sentOrChecked(incomingRequestOutputSchema),
 	incomingRequest: incomingRequestOutputSchema,

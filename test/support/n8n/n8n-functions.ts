@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
 	NodeOperationError,
 	type IBinaryData,
@@ -113,8 +115,8 @@ export function executeFunctions(options: StubOptions = {}): IExecuteFunctions {
 			assertBinaryData: (itemIndex: number, field: string) => binaryOf(options, itemIndex, field),
 			getBinaryDataBuffer: async (itemIndex: number, field: string) =>
 				Buffer.from(binaryOf(options, itemIndex, field).data, 'base64'),
-			prepareBinaryData: async (data: Buffer, fileName: string, mimeType: string) => ({
-				data: data.toString('base64'),
+			prepareBinaryData: async (data: Buffer | Readable, fileName: string, mimeType: string) => ({
+				data: (Buffer.isBuffer(data) ? data : await buffer(data)).toString('base64'),
 				fileName,
 				mimeType,
 			}),
