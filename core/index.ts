@@ -63,6 +63,11 @@ export { carriedRecord } from './events/carried-record';
 export { passesFilter } from './events/filter';
 export type { CarriedRecord, EventSubject } from './events/event-definition';
 export * from './facade/gateway-facade';
+export {
+	openExportDocument,
+	type ExportDocument,
+	type ExportedFile,
+} from './facade/export-document';
 export { listAll, pagesOf } from './facade/list-pages';
 export type {
 	AttributeField,

@@ -236,6 +236,16 @@ export interface ErrorCodes {
 	// contact
 	'error.gateway.contacts.notFound': { readonly address: string };
 	'error.gateway.contacts.several': { readonly people: number };
+	'error.gateway.contacts.notEnded': {
+		readonly address: string;
+		readonly relationshipId: string;
+		readonly status: string;
+	};
+	'error.gateway.contacts.notDecomposed': {
+		readonly address: string;
+		readonly relationshipId: string;
+		readonly status: string;
+	};
 
 	// crypto
 	'error.crypto.encryption.decrypt': ErrorFacts;

@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
+import { isoInstant } from '../base/clock';
 import type { ReadTransaction, WriteTransaction } from '../store/store';
+
+/** time for which handled external events, and with them these rows, are kept */
+export const handledEventsMs = 7 * 24 * 3_600_000;
 
 /**
  * run id that separates these inbox rows from events; handled rows are deleted after a week
@@ -49,8 +53,21 @@ export async function leftPeerAt(
 	tx: ReadTransaction,
 	address: string,
 ): Promise<string | undefined> {
-	const leftAt = (await tx.inbox.get(idOf(address)))?.record.payload['leftAt'];
-	return typeof leftAt === 'string' ? leftAt : undefined;
+	return (await leftPeer(tx, address))?.leftAt;
+}
+
+/**
+ * Returns the record of a decomposition: its time by the Backbone's clock, and the local time until
+ * which the record is kept at least; undefined as for `leftPeerAt`.
+ */
+export async function leftPeer(
+	tx: ReadTransaction,
+	address: string,
+): Promise<{ readonly leftAt: string; readonly until: string } | undefined> {
+	const row = (await tx.inbox.get(idOf(address)))?.record;
+	const leftAt = row?.payload['leftAt'];
+	if (row === undefined || typeof leftAt !== 'string') return undefined;
+	return { leftAt, until: isoInstant(Date.parse(row.createdAt) + handledEventsMs) };
 }
 
 export async function hasLeftPeers(tx: ReadTransaction): Promise<boolean> {

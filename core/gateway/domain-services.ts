@@ -8,6 +8,7 @@ import { BackboneNotificationService } from '../domain/operator/backbone-notific
 import { TagService } from '../domain/operator/tag-service';
 import { ChallengeService } from '../domain/challenge/challenge-service';
 import { ContactService } from '../domain/contact/contact-service';
+import { ContactHistory } from '../domain/contact-data/contact-history';
 import { FileOwnership } from '../domain/file/file-ownership';
 import { FileService } from '../domain/file/file-service';
 import { IdentityDeletionService } from '../domain/identity/identity-deletion';
@@ -200,6 +201,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		relationshipActions,
 		relationshipCreation,
 		contacts: new ContactService(shared),
+		contactHistory: new ContactHistory(shared),
 		...messaging,
 		waits,
 		backupGuard,

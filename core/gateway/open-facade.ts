@@ -59,7 +59,12 @@ export function openFacade(parts: ServiceDependencies, services: GatewayServices
 			usedPurposes: (options) => parts.store.read(usedPurposes, options),
 		},
 		relationships: relationshipUseCases(services),
-		contacts: useCases(services.contacts, 'get', 'list', 'find'),
+		contacts: {
+			...useCases(services.contacts, 'get', 'list', 'find'),
+			getHistory: services.contactHistory.list.bind(services.contactHistory),
+			export: services.contactExport.page.bind(services.contactExport),
+			erase: services.contactErasure.erase.bind(services.contactErasure),
+		},
 		messages: {
 			...useCases(messages, 'send', 'get', 'list', 'markAsRead', 'markAsUnread', 'unresolvedSends'),
 			listAttachments: messageAttachments.list.bind(messageAttachments),

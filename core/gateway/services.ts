@@ -1,4 +1,6 @@
 import { waitOrAbort } from '../base/abort';
+import { ContactErasure } from '../domain/contact-data/contact-erasure';
+import { ContactExport } from '../domain/contact-data/contact-export';
 import { ownMember } from '../model/json';
 import { Problems } from '../problems/problems';
 import { SyncDemand } from '../sync/sync-demand';
@@ -22,6 +24,19 @@ export function openServices(parts: ServiceDependencies) {
 		sendIntents: domain.sendIntents,
 		wakeConsumers: consumers.wakeUp.wake.bind(consumers.wakeUp),
 		sync: (options) => waitOrAbort(sync.engine.run({ signal: stop.signal }), options),
+	});
+	const contactExport = new ContactExport({
+		...{ store, account: parts.account },
+		contact: domain.contacts.get.bind(domain.contacts),
+		problems: (options) => problems.list({}, options),
+	});
+	const { relationshipActions, files, tokens, templates } = domain;
+	const contactErasure = new ContactErasure({
+		...{ store, account: parts.account, clock },
+		decompose: relationshipActions.decomposeEnded.bind(relationshipActions),
+		deleteFile: files.deleteOwn.bind(files),
+		deleteToken: tokens.deleteOwn.bind(tokens),
+		deleteTemplate: templates.deleteOwn.bind(templates),
 	});
 	const resumption = new Resumption({
 		store,
@@ -52,5 +67,5 @@ export function openServices(parts: ServiceDependencies) {
 			if (!isSent) await domain.outgoingRequests.discard(draft.id, options);
 		},
 	});
-	return { ...domain, ...sync, problems, resumption };
+	return { ...domain, ...sync, problems, contactExport, contactErasure, resumption };
 }

@@ -1,7 +1,7 @@
 import { isoInstant, type Clock } from '../base/clock';
+import { handledEventsMs } from '../domain/left-peer';
 import type { Store } from '../store/store';
 
-const retentionMs = 7 * 24 * 3_600_000;
 const rowsPerSlice = 100;
 
 /**
@@ -14,7 +14,7 @@ export function inboxRetention(store: Store, clock: Clock): () => Promise<boolea
 			const done = await tx.inbox.list({
 				where: [
 					{ field: 'state', op: 'eq', value: 'done' },
-					{ field: 'createdAt', op: 'lt', value: isoInstant(clock.now() - retentionMs) },
+					{ field: 'createdAt', op: 'lt', value: isoInstant(clock.now() - handledEventsMs) },
 				],
 				orderBy: { field: 'createdAt', direction: 'asc' },
 				limit: rowsPerSlice,

@@ -72,7 +72,10 @@ function neededTexts(entry, parts) {
 	};
 	const need = (file, name) => {
 		for (const statement of parts(file)) {
-			const from = statement.moduleSpecifier && fileAt(file, statement.moduleSpecifier.text);
+			const specifier = statement.moduleSpecifier?.text;
+			// Modules of Node have no file here.
+			const isOwn = specifier !== undefined && !specifier.startsWith('node:');
+			const from = isOwn ? fileAt(file, specifier) : undefined;
 			if (ts.isExportDeclaration(statement) && statement.exportClause === undefined) {
 				if (!exports(from).has(name)) continue;
 				namesIn(file, statement);

@@ -25,6 +25,7 @@ const nounOrder = [
 	'local-notification',
 	'local-attribute',
 	'attribute-sharing',
+	'contact-data',
 ];
 
 interface Part {

@@ -18,5 +18,19 @@ export const contactErrors = defineErrors({
 		remedy:
 			"Search by something that you have set yourself, such as a customer number, or choose under 'If Several Fit' (ifSeveral) what happens.",
 	},
+	notEnded: {
+		code: 'error.gateway.contacts.notEnded',
+		kind: 'conflict',
+		meaning: 'The data of the person cannot be erased while the relationship is open.',
+		remedy:
+			"End the relationship first: terminate an active one, reject or revoke a pending one ('Relationship > End' or 'Reject').",
+	},
+	notDecomposed: {
+		code: 'error.gateway.contacts.notDecomposed',
+		kind: 'conflict',
+		meaning: 'The relationship with the person has ended, but was not decomposed.',
+		remedy:
+			"Decompose the relationship first, or turn on 'Decompose If Ended' (decomposeIfEnded), which does it.",
+	},
 	invalidInput: general.invalidPropertyValue,
 });

@@ -78,13 +78,36 @@ export class RelationshipActions {
 	 * @throws `error.runtime.recordNotFound`, `error.transport.relationships.wrongRelationshipStatus`
 	 */
 	decompose(id: string, options: Cancellable = {}): Promise<void> {
+		return this.leaveAfterCall(id, decideAction, options);
+	}
+
+	/**
+	 * Decomposes the relationship as `decompose` does, also a rejected or revoked one, which
+	 * official clients keep: so the Backbone does not report it any more
+	 * (docs/protocol/transport.md 6.2).
+	 *
+	 * @throws see `decompose`
+	 */
+	decomposeEnded(id: string, options: Cancellable = {}): Promise<void> {
+		const decide: typeof decideAction = (action, relationship) =>
+			isRefused(relationship)
+				? relationshipTransitions[action]
+				: decideAction(action, relationship);
+		return this.leaveAfterCall(id, decide, options);
+	}
+
+	private leaveAfterCall(
+		id: string,
+		decide: typeof decideAction,
+		options: Cancellable,
+	): Promise<void> {
 		const { ledger } = this.dependencies;
 		return ledger.whileClaimed(id, async () => {
 			if (await isUnopened(this.dependencies.store, id, options)) {
 				await endUnopened(this.dependencies, id, options);
 				return;
 			}
-			const { before, call } = await this.begin('decompose', id, options);
+			const { before, call } = await this.begin('decompose', id, options, decide);
 			let auditLog: AuditLogEntry[] | undefined;
 			try {
 				({ auditLog } = stateOf(await call()));
@@ -100,13 +123,14 @@ export class RelationshipActions {
 		action: RelationshipAction,
 		id: string,
 		options: Cancellable,
+		decide = decideAction,
 	): Promise<Begun> {
 		const { store, ledger, backbone } = this.dependencies;
 		const { relationships } = backbone;
 		if (action === 'accept') await this.dependencies.beforeSealing(options);
 		return await store.transact(async (tx) => {
 			const entry = await this.require(tx, id);
-			const decision = decideAction(action, entry.record);
+			const decision = decide(action, entry.record);
 			if (decision instanceof Error) throw decision;
 			const before = entry.record;
 			await ledger.begin(tx, id, `${action}Relationship`);
@@ -221,4 +245,9 @@ export class RelationshipActions {
 		if (entry === undefined) throw unknownRelationship(id);
 		return entry;
 	}
+}
+
+/** A relationship that ended without an acceptance. */
+function isRefused({ status }: Pick<RelationshipRecord, 'status'>): boolean {
+	return status === 'Rejected' || status === 'Revoked';
 }

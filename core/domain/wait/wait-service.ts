@@ -72,7 +72,7 @@ export class WaitService
 	async relationshipDecomposed(tx: WriteTransaction, left: RelationshipRecord): Promise<void> {
 		const where = [{ field: 'peer', op: 'eq', value: left.peer }] as const;
 		for (const { record } of await tx.waits.list({ where })) {
-			const { peer: _peer, vote: _vote, ...wait } = record;
+			const { peer: _peer, vote: _vote, reminder: _reminder, ...wait } = record;
 			const outcome = { kind: 'ended', reason: 'peerLeft' } as const;
 			if (wait.memberOf !== undefined) {
 				await tx.waits.update({ ...wait, outcome });

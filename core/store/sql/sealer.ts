@@ -6,7 +6,7 @@ import {
 	type SealedPlace,
 	type StoreKey,
 } from '../../crypto/sealing';
-import { containsSecret, replaceSecrets } from '../collections/secret-texts';
+import { containsSecret, replaceSecrets } from '../../model/secret-texts';
 import { corruptRow } from '../collections/stored-json';
 import { comparedText } from '../collections/stored-text';
 

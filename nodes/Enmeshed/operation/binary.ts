@@ -1,4 +1,5 @@
 import type { BinaryHelperFunctions, IBinaryData } from 'n8n-workflow';
+import type { ExportDocument } from '../../../core';
 import type { OperationCall } from './operation';
 
 export interface BinaryContent {
@@ -26,6 +27,18 @@ export async function toBinary(
 		safeType(mimetype),
 	);
 	return { [field]: file };
+}
+
+/**
+ * Passes a file to n8n while it is made. Where n8n keeps files on disk, the file is never in memory
+ * as a whole.
+ */
+export async function streamToBinary(
+	{ functions }: Pick<OperationCall, 'functions'>,
+	content: ExportDocument['content'],
+	{ name, type, field }: { readonly name: string; readonly type: string; readonly field: string },
+): Promise<Record<string, IBinaryData>> {
+	return { [field]: await functions.helpers.prepareBinaryData(content, name, type) };
 }
 
 /** Reads the file in the named field of the input item; n8n reports a missing file. */

@@ -18,6 +18,11 @@ import {
 	identityMetadataOutputSchema,
 	sentNotificationOutputSchema,
 } from './account-outputs';
+import {
+	contactExportOutputSchema,
+	erasureReceiptOutputSchema,
+	historyEntryOutputSchema,
+} from './contact-data-schemas';
 
 /*
  * Simplified output of the operations. The build uses the schemas for the editor's preview; the
@@ -276,11 +281,14 @@ export const outputSchemas = {
 	awaitedAnswer: awaitedAnswerOutputSchema,
 	challenge: challengeOutputSchema,
 	contact: contactOutputSchema,
+	contactExport: contactExportOutputSchema,
 	deleted: deletedOutputSchema,
 	deletedAttribute: deletedAttributeOutputSchema,
+	erasureReceipt: erasureReceiptOutputSchema,
 	endedRelationship: endedRelationshipOutputSchema,
 	file: fileOutputSchema,
 	foundContact: foundContactOutputSchema,
+	historyEntry: historyEntryOutputSchema,
 	identity: identityDtoSchema.extend({ syncStatus: syncStatusOutputSchema }),
 	identityDeletion: identityDeletionOutputSchema,
 	identityMetadata: identityMetadataOutputSchema,

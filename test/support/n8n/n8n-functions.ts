@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
 	NodeOperationError,
 	type IBinaryData,
@@ -120,11 +122,12 @@ export function executeFunctions(options: StubOptions = {}): IExecuteFunctions {
 }
 
 async function prepareBinaryData(
-	data: Buffer,
+	data: Buffer | Readable,
 	fileName: string,
 	mimeType: string,
 ): Promise<IBinaryData> {
-	return { data: data.toString('base64'), fileName, mimeType };
+	const content = Buffer.isBuffer(data) ? data : await buffer(data);
+	return { data: content.toString('base64'), fileName, mimeType };
 }
 
 /** n8n fails with a sentence of its own for a field without a file. */

@@ -1,6 +1,6 @@
 import { encodeBase64Url } from '../../../core/base/encoding';
 import { writeReferenceUrl, writeTruncatedReference } from '../../../core/model/reference';
-import { containsSecret, replaceSecrets } from '../../../core/store/collections/secret-texts';
+import { containsSecret, replaceSecrets } from '../../../core/model/secret-texts';
 
 const key = encodeBase64Url(new Uint8Array(32).fill(7));
 const reference = { id: 'FIL0123456789abcdefg', backboneBaseUrl: 'https://b.example', key };

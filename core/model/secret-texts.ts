@@ -19,3 +19,18 @@ export function containsSecret(text: string): boolean {
 export function replaceSecrets(text: string, replacement: (secret: string) => string): string {
 	return text.replace(allSecrets, replacement);
 }
+
+const member = /^("[^"\\]+\\*"\s*:\s*)(\\*"|)/;
+const removed = '[removed]';
+
+/** Copy of JSON data without references, links with keys, passwords, PINs, tokens and keys in it. */
+export function withoutSecrets<Data extends object>(data: Data): Data {
+	const text = replaceSecrets(JSON.stringify(data), (secret) => {
+		const [, name, quote] = member.exec(secret) ?? [];
+		if (name === undefined) return removed;
+		// A number has no quotation marks.
+		return quote === '' ? `${name}0` : `${name}${quote ?? ''}${removed}`;
+	});
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- texts and numbers are replaced by texts and numbers
+	return JSON.parse(text) as Data;
+}

@@ -1,0 +1,63 @@
+import type { Cancellable } from '../../base/abort';
+import { isoInstant, type Clock } from '../../base/clock';
+import { contactHistoryInputSchema } from '../../model/input/contact-data';
+import type { HistoryEntryDto } from '../../model/record/contact-data';
+import type { Store } from '../../store/store';
+import { contactErrors } from '../contact/contact-errors';
+import { readInput, requireAddress } from '../contact/contact-input';
+import { currentRelationship } from '../current-relationship';
+import type { Account } from '../identity/account';
+import { historySources } from './history-sources';
+import { readPosition, readTimeline } from './timeline';
+
+interface ContactHistoryDependencies {
+	readonly store: Store;
+	readonly account: Pick<Account, 'address' | 'backboneBaseUrl'>;
+	readonly clock: Clock;
+}
+
+/** Reads what has happened between this account and a person. */
+export class ContactHistory {
+	constructor(private readonly dependencies: ContactHistoryDependencies) {}
+
+	/**
+	 * Lists the history of a person, the newest entry first.
+	 *
+	 * @param input `kinds`, `after`, `before`, `limit`, `position`
+	 * @throws `error.gateway.contacts.notFound`, `error.runtime.validation.invalidPropertyValue`
+	 */
+	async list(
+		address: string,
+		input: unknown = {},
+		options: Cancellable = {},
+	): Promise<HistoryEntryDto[]> {
+		requireAddress(address);
+		const { kinds, position, ...asked } = readInput(contactHistoryInputSchema, input);
+		const { store, account, clock } = this.dependencies;
+		const place = position === undefined ? undefined : readPosition(position);
+		const sources = historySources({
+			peer: address,
+			ownAddress: account.address,
+			backboneBaseUrl: account.backboneBaseUrl,
+			now: isoInstant(clock.now()),
+		}).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
+		if (position !== undefined && !sources.some(({ name }) => name === place?.source)) {
+			throw contactErrors.create('invalidInput', {
+				message:
+					"'position' is not valid: expected the position of an entry that the same kinds have listed.",
+				facts: { field: 'position' },
+			});
+		}
+		if ((await store.read((tx) => currentRelationship(tx, address), options)) === undefined) {
+			throw unknownContact(address);
+		}
+		return await readTimeline(store, sources, { ...asked, place }, options);
+	}
+}
+
+export function unknownContact(address: string): Error {
+	return contactErrors.create('notFound', {
+		message: 'There is no contact with this address in this account.',
+		facts: { address },
+	});
+}
