@@ -24,6 +24,11 @@ jest.setTimeout(300_000);
 /** An address of the right form that does not exist. */
 const stranger = 'did:e:localhost:dids:0000000000000000000000';
 
+const announcement = {
+	...{ severity: 'Low' as const, recipients: [], iqlQuery: null, actions: [], expiresAt: null },
+	texts: { en: { title: 'Maintenance', body: 'Tonight.' } },
+};
+
 describe('the package in a real n8n', () => {
 	let place: OnboardedHost;
 	let credentialId: string;
@@ -107,6 +112,8 @@ describe('the package in a real n8n', () => {
 		const template = byId("={{ $('Create Template').first().json.id }}");
 		const file = byId("={{ $('Upload File').first().json.id }}");
 		const message = byId("={{ $('Send Mail').first().json.id }}");
+		const peer = byAddress("={{ $('Get Relationships').first().json.peer }}");
+		place.backbone.operatorTexts.announce(announcement);
 		const nodes = [
 			webhook('every-operation'),
 			call('Get Identity', 'account', 'getIdentity'),
@@ -161,14 +168,28 @@ describe('the package in a real n8n', () => {
 					},
 				},
 			}),
-			call('Send Custom', 'message', 'sendCustom', {
-				to: byAddress("={{ $('Get Relationships').first().json.peer }}"),
-				content: '{ "@type": "ArbitraryMessageContent", "value": 7 }',
-			}),
 			call('Get Messages', 'message', 'getAll', { returnAll: true }),
 			call('Get Message', 'message', 'get', { message, markAsRead: true }),
 			call('Download Attachment', 'message', 'downloadAttachment', { message }),
+			call('Get Unanswered', 'relationshipTemplate', 'getUnanswered', { returnAll: true }),
 			call('Delete Template', 'relationshipTemplate', 'delete', { template }),
+			call('Send Notification', 'message', 'sendNotification', { to: peer, code: 'test' }),
+			call('Get Announcements', 'account', 'getAnnouncements'),
+			call('Note About Identity', 'account', 'identityMetadata', {
+				handling: 'set',
+				reference: peer,
+				storedValue: '{ "level": 2 }',
+			}),
+			call('Challenge', 'account', 'challenge', { handling: 'create', challengeType: 'Identity' }),
+			call('Delete Identity', 'account', 'deleteIdentity', { handling: 'status' }),
+			call('Get History', 'contact', 'getHistory', { contact: peer }),
+			call('Export Contact', 'contact', 'export', { contact: peer }),
+			enmeshedNode(
+				'Erase Contact',
+				credentialId,
+				{ resource: 'contact', operation: 'erase', contact: peer },
+				{ executeOnce: true, onError: 'continueRegularOutput' },
+			),
 		];
 		const execution = await run('every-operation', nodes);
 		expect(endOf(execution)).toBe('success');

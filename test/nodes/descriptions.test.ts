@@ -92,7 +92,6 @@ describe('the operations of the node', () => {
 			'message.get',
 			'message.downloadAttachment',
 			'message.sendNotification',
-			'message.sendCustom',
 			'outgoingRequest.sendAndWait',
 			'outgoingRequest.getAll',
 			'outgoingRequest.get',

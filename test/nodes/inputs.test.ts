@@ -174,21 +174,6 @@ const cases: readonly Case[] = [
 		},
 	},
 	{
-		resource: 'message',
-		operation: 'sendCustom',
-		use: ['messages', 'send'],
-		schema: sendInputSchema,
-		// Only the mails of people have attachments.
-		leftOut: ['attachments'],
-		prepare: () => {
-			const content = { '@type': 'ArbitraryMessageContent', value: { a: 1 } };
-			return Promise.resolve({
-				parameters: { to: toPeer(), content: JSON.stringify(content) },
-				input: { recipients: [peer], content },
-			});
-		},
-	},
-	{
 		resource: 'attribute',
 		operation: 'create',
 		use: ['attributes', 'create'],

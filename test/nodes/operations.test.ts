@@ -357,14 +357,6 @@ describe('relationships and messages', () => {
 		const whole = await bench.one('message', 'get', { message, simplify: false });
 		expect(whole).toMatchObject({ wasReadAt: expect.any(String), content: { '@type': 'Mail' } });
 
-		const content = { '@type': 'ArbitraryMessageContent' as const, value: { order: 7 } };
-		const custom = await bench.one('message', 'sendCustom', {
-			to: locator(address),
-			content: JSON.stringify(content),
-		});
-		expect(custom).toMatchObject({ type: 'ArbitraryMessageContent', direction: 'sent' });
-		const outcome = await arrivals(bench.wallet);
-		expect(outcome.messages).toMatchObject([{ content }]);
 		const later = { filters: { since: new Date(Date.now() + 60_000).toISOString() } };
 		expect(await bench.run('message', 'getAll', later)).toEqual([]);
 		const active = await bench.run('relationship', 'getAll', {

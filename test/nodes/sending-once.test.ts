@@ -198,14 +198,12 @@ describe("the value under 'Send Once Per'", () => {
 		expect(await byHand()).not.toEqual(await byHand());
 	});
 
-	it('counts for requests, messages of other kinds and uploads, too', async () => {
+	it('counts for requests and uploads, too', async () => {
 		const options = { sendOncePer: 'A-1' };
 		const request = { to: person, askForTypes: ['GivenName'], options };
-		const custom = { to: person, options };
 		const upload = { source: 'text', text: 'terms', options };
 		for (const [resource, operation, parameters] of [
 			['message', 'sendRequest', request],
-			['message', 'sendCustom', custom],
 			['file', 'upload', upload],
 		] as const) {
 			const attempt = async () =>

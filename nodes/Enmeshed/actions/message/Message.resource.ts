@@ -4,7 +4,6 @@ import { downloadAttachment } from './downloadAttachment.operation';
 import { get } from './get.operation';
 import { getAll } from './getAll.operation';
 import { sendAndWait } from './sendAndWait.operation';
-import { sendCustom } from './sendCustom.operation';
 import { sendMail } from './sendMail.operation';
 import { sendNotification } from './sendNotification.operation';
 import { sendRequest } from './sendRequest.operation';
@@ -17,7 +16,6 @@ export const messageOperations = {
 	get,
 	downloadAttachment,
 	sendNotification,
-	sendCustom,
 };
 
 export const messageDescription: INodeProperties[] = [
@@ -72,12 +70,6 @@ export const messageDescription: INodeProperties[] = [
 				value: 'sendNotification',
 				action: 'Send push notification',
 				description: "Show a text of the Backbone's operator on the phones of people",
-			},
-			{
-				name: 'Send Custom',
-				value: 'sendCustom',
-				action: 'Send custom message',
-				description: 'Send data of your own to another gateway, end-to-end encrypted',
 			},
 		],
 		default: 'sendMail',
