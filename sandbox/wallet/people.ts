@@ -7,7 +7,7 @@ import { WalletError } from './http/wallet-error';
 import { Person, type PersonOptions } from './person';
 
 /** Bounds the accounts that are open at the same time. */
-const mostPeople = 20;
+const mostPeople = 40;
 const firstName = 'Ada';
 
 const fileSchema = z.array(

@@ -59,17 +59,33 @@ export function changeSummary({ template }: RelationshipRecord, change: AuditLog
 	return shortened(ownText(template.content, 'title') ?? change.newStatus);
 }
 
-/** Title of the request, or of its first item. */
+/** Title of the request, or what its items ask for and offer. */
 export function requestSummary({ content }: RequestRecord): string {
+	const title = ownText(content, 'title') ?? '';
+	return shortened(title === '' ? itemsOf(content).map(itemWords).join(', ') : title);
+}
+
+/** Items of a request and of its groups. */
+function itemsOf(content: unknown): unknown[] {
 	const items = ownMember(content, 'items');
-	const first = Array.isArray(items) ? items[0] : undefined;
+	if (!Array.isArray(items)) return [];
+	return items.flatMap((item) =>
+		ownText(item, '@type') === 'RequestItemGroup' ? itemsOf(item) : [item],
+	);
+}
+
+/** Text of the item, or the type of value that it is about, or its own type. */
+function itemWords(item: unknown): string {
+	const attribute = ownMember(item, 'attribute');
 	const words = [
-		ownText(content, 'title'),
-		ownText(first, 'title'),
-		ownText(first, 'consent'),
-		ownText(first, '@type'),
+		...['title', 'consent', 'freeText'].map((name) => ownText(item, name)),
+		ownText(ownMember(item, 'query'), 'valueType'),
+		ownText(ownMember(item, 'query'), 'key'),
+		ownText(attribute, 'key'),
+		ownText(ownMember(attribute, 'value'), '@type'),
+		ownText(item, '@type')?.replace(/RequestItem$/, ''),
 	];
-	return shortened(words.find((word) => word !== undefined && word !== '') ?? '');
+	return words.find((word) => word !== undefined && word !== '') ?? '';
 }
 
 /** Answer in a word, with what was asked. */
