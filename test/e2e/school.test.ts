@@ -110,9 +110,10 @@ describe('the school, in a real n8n', () => {
 		return await outputOf(file, node, length + 1);
 	}
 
-	async function submit(path: string, number: string): Promise<void> {
+	/** Fills in the form of a workflow, which has one field. */
+	async function submit(path: string, value: string): Promise<void> {
 		const body = new FormData();
-		body.set('field-0', number);
+		body.set('field-0', value);
 		const { status } = await fetch(`${host.url}/form/${path}`, { method: 'POST', body });
 		expect(status).toBe(200);
 	}
@@ -180,8 +181,9 @@ describe('the school, in a real n8n', () => {
 	});
 
 	it('hands a certificate over to each, and lists who has accepted', async () => {
-		await put('send-certificates');
-		expect(await runByHand('send-certificates', 'Notify')).toHaveLength(scanning.length);
+		await put('send-certificates', true);
+		await submit('school-certificates', 'Certificate 2026');
+		expect(await outputOf('send-certificates', 'Notify')).toHaveLength(scanning.length);
 		await host.until(async () => {
 			const states = await Promise.all(scanning.map((student) => stateOf(student)));
 			return states.every(({ requests }) => requests.length === 1);
@@ -208,10 +210,16 @@ describe('the school, in a real n8n', () => {
 		expect(files).toMatchObject([{ name: 'certificate.txt' }]);
 	});
 
-	it('sends no certificate twice', async () => {
-		await runByHand('send-certificates', 'Notify');
-		const { requests } = await stateOf(scanning[0] as Student);
-		expect(requests).toHaveLength(1);
+	it('sends no certificate twice, and another one to each', async () => {
+		await submit('school-certificates', 'Certificate 2026');
+		expect(await outputOf('send-certificates', 'Notify', 2)).toEqual([]);
+		const titles = async () =>
+			(await stateOf(scanning[0] as Student)).requests.map(({ title }) => title).sort();
+		expect(await titles()).toEqual(['Certificate 2026']);
+		await submit('school-certificates', 'Certificate 2027');
+		await outputOf('send-certificates', 'Notify', 3);
+		await host.until(async () => (await titles()).length > 1, 'sending another certificate');
+		expect(await titles()).toEqual(['Certificate 2026', 'Certificate 2027']);
 	});
 
 	it('lists the history of a student', async () => {
