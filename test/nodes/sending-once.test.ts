@@ -198,6 +198,18 @@ describe("the value under 'Send Once Per'", () => {
 		expect(await byHand()).not.toEqual(await byHand());
 	});
 
+	it('counts for an upload although the rest of the item has changed', async () => {
+		const upload = [{ source: 'text', text: 'certificate', options: { sendOncePer: 'B-2' } }];
+		const attempt = async (json: IDataObject) => {
+			const items = [{ json }];
+			const execution = { executionId: newId(), mode: 'trigger' as const, items };
+			const [item] = await bench.run('file', 'upload', upload, execution);
+			return item?.json['id'];
+		};
+		const first = await attempt({ name: 'Ada' });
+		expect(await attempt({ name: 'Ada', hasAccepted: true })).toBe(first);
+	});
+
 	it('counts for requests and uploads, too', async () => {
 		const options = { sendOncePer: 'A-1' };
 		const request = { to: person, askForTypes: ['GivenName'], options };

@@ -58,7 +58,9 @@ export async function idempotencyKey(
 		const text = isToolExecution(functions) ? JSON.stringify(content()) : undefined;
 		return { idempotencyKey: keyInExecution({ ...place, executionId, itemIndex, runIndex }, text) };
 	}
-	const hash = sha256(textOf(call, kind, content()));
+	// Without a value, each item has its own upload.
+	const item = kind === 'upload' && value === undefined ? itemOf(call) : undefined;
+	const hash = sha256(textOf(call, [content(), item]));
 	const isNumbered = kind !== 'upload' && value === undefined && !isTool;
 	const send = isNumbered ? numberAmongEqual(call, hash, part) : { content: hash, number: 1 };
 	return { idempotencyKey: keyOfSend({ ...place, ...send, beginning, value }) };
@@ -115,12 +117,18 @@ function partsOf({ instanceId, workflowId, nodeId, part = '' }: Place, began: re
 	return [instanceId, workflowId, began, nodeId, part];
 }
 
-/** Content as text; uploaded files count by what they contain. */
-function textOf({ functions, itemIndex, uploads }: Call, kind: Kind, content: unknown): string {
-	const item = kind === 'upload' ? functions.getInputData()[itemIndex]?.json : undefined;
-	return JSON.stringify([content, item], (_name, value: unknown) =>
-		typeof value === 'string' ? (uploads.get(value) ?? value) : value,
-	);
+const itemOf = ({ functions, itemIndex }: Call): unknown =>
+	functions.getInputData()[itemIndex]?.json;
+
+/**
+ * Content as text; uploaded files count by what they contain. The right to own a file is left out: it is
+ * used up once the person has accepted, and the content stays the same.
+ */
+function textOf({ uploads }: Call, content: readonly unknown[]): string {
+	return JSON.stringify(content, (name, value: unknown) => {
+		if (name === 'ownershipToken') return undefined;
+		return typeof value === 'string' ? (uploads.get(value) ?? value) : value;
+	});
 }
 
 /**
