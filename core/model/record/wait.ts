@@ -109,9 +109,12 @@ export const waitRecordSchema = z.object({
 	latestReceived: z.string().optional(),
 	/** deadline by the clock of the store */
 	until: z.string().optional(),
-	/** signed address that resumes the execution */
+	/** signed address that resumes the execution; empty for a wait that resumes nothing */
 	resumeUrl: z.string(),
-	/** time between the outcome and the first call, in which a page can still show the outcome */
+	/**
+	 * time between the outcome and the first call, in which a page can still show the outcome; a wait
+	 * that resumes nothing is removed after it
+	 */
 	holdMs: z.number().int().optional(),
 	note: jsonObjectSchema,
 	/** mail to the person that is still to be sent; absent once it was sent */
@@ -207,7 +210,7 @@ export interface WaitDto {
 
 /** Input for a new wait; its other members follow from the message or template. */
 export interface NewWait extends Pick<WaitDto, 'id' | 'key' | 'note'> {
-	/** signed address that resumes the execution */
+	/** signed address that resumes the execution; empty for a wait that resumes nothing */
 	readonly resumeUrl: string;
 	/** ISO text */
 	readonly until?: string | undefined;
@@ -222,7 +225,10 @@ export interface NewWait extends Pick<WaitDto, 'id' | 'key' | 'note'> {
 				readonly body: string;
 		  }
 		| undefined;
-	/** milliseconds between the outcome and the first call of n8n, in which a page can show it */
+	/**
+	 * milliseconds between the outcome and the first call of n8n, in which a page can show it; a wait
+	 * that resumes nothing is removed after them
+	 */
 	readonly holdMs?: number | undefined;
 	/** number of people whose answers to a template are awaited; absent: one */
 	readonly answersWanted?: number | undefined;
