@@ -168,7 +168,7 @@ describe('the page of a trigger, in a real n8n', () => {
 		await publish('dark');
 		const page = await visit('webhook/dark');
 		const ground = await page.evaluate(
-			() => getComputedStyle(document.documentElement).backgroundColor,
+			'getComputedStyle(document.documentElement).backgroundColor',
 		);
 		expect(ground).toBe('rgb(23, 23, 23)');
 	});

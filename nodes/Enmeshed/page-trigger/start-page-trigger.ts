@@ -29,7 +29,8 @@ const settings: TriggerSettings = {
 	parallel: 10,
 	simplify: true,
 	push: true,
-	startFrom: 'now',
+	// A code can be answered before the position of a new trigger is stored.
+	startFrom: 'oldest',
 	syncIntervalMs: 60_000,
 };
 
@@ -40,11 +41,16 @@ const settings: TriggerSettings = {
  * @throws NodeOperationError for mistakes that a person has to correct
  */
 export async function startPageTrigger(functions: ITriggerFunctions): Promise<ITriggerResponse> {
-	await readPageSettings(functions);
+	// Expressions can depend on the visitor.
+	if (!hasExpressions(functions.getNode().parameters)) await readPageSettings(functions);
 	await checkCredential(functions);
 	const session = new TriggerSession(functions, settings, defaultTiming, deliverAnswers);
 	await session.start();
 	return { closeFunction: () => session.close() };
+}
+
+function hasExpressions(parameters: unknown): boolean {
+	return JSON.stringify(parameters).includes('"=');
 }
 
 const deliverAnswers: MakeDelivery = (functions, gateway, chosen, closed) => {

@@ -3,6 +3,7 @@ import type { Gateway } from '../../../core';
 import { EnmeshedPageTrigger } from '../../../nodes/Enmeshed/EnmeshedPageTrigger.node';
 import { CodeLimit } from '../../../nodes/Enmeshed/page-trigger/code-limit';
 import { visitorQuery } from '../../../nodes/Enmeshed/page-trigger/visits';
+import { pageAnswerOutputSchema } from '../../../nodes/Enmeshed/schemas/awaited-answer';
 import {
 	defaultsOf,
 	executeFunctions,
@@ -178,6 +179,9 @@ describe('the page of a trigger', () => {
 		const wallet = await bench.network.gateway();
 		const address = await answer(await page.linkOf(visitor), wallet);
 		await until(() => stub.emissions.length === 1);
+		const [json = {}] = jsonOf(stub.emissions[0]?.items);
+		const previewed = Object.keys(pageAnswerOutputSchema.shape);
+		expect(previewed.filter((member) => member in json)).toEqual(Object.keys(json));
 		expect(jsonOf(stub.emissions[0]?.items)).toMatchObject([
 			{
 				id: expect.any(String),
