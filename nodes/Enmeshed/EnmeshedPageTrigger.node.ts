@@ -14,6 +14,7 @@ import { methods } from './methods';
 import { pageTriggerFields } from './page-trigger/page-trigger-fields';
 
 /** Trigger node: shows a QR code to visitors of a page, and starts the workflow with the answer. */
+// eslint-disable-next-line @n8n/community-nodes/webhook-lifecycle-complete -- browsers of visitors call it: no service has to know the address
 export class EnmeshedPageTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Enmeshed Page Trigger',
