@@ -337,6 +337,17 @@ describe('the page of a trigger', () => {
 		await expect(page.get({ show: 'code' })).rejects.toMatchObject({ message });
 	});
 
+	it('can be published with fields that depend on the visitor', async () => {
+		const redirectUrl = '={{ $json.query.next }}';
+		const page = new Page('expression', { afterTheAnswer: 'redirect', redirectUrl });
+		const { node: known } = page.options;
+		const withFields = { ...known, parameters: { redirectUrl } };
+		const stub = triggerFunctions({ ...page.options, node: withFields });
+		const started = await node.trigger.call(stub.functions);
+		expect(started?.closeFunction).toBeDefined();
+		open.push(started);
+	});
+
 	it('cannot be published with a wrong address', async () => {
 		const page = new Page('unpublished', { afterTheAnswer: 'redirect', redirectUrl: 'x' });
 		await expect(page.publish()).rejects.toMatchObject({
