@@ -47,9 +47,9 @@ export class EnmeshedPageTrigger implements INodeType {
 			header: 'Show a page and start with the answer',
 			executionsHelp: {
 				inactive:
-					"<b>While building</b>, click 'Listen for test event', open the test URL in a browser, and answer with a wallet within two minutes.<br /><br /><b>Once published</b>, the production URL shows the page to every visitor, and each answer starts the workflow.",
+					"<b>While building</b>, click 'Execute step', open the test URL in a browser, and answer with a wallet within two minutes.<br /><br /><b>Once published</b>, the production URL shows the page to every visitor, and each answer starts the workflow.",
 				active:
-					'<b>While building</b>, click \'Listen for test event\', open the test URL in a browser, and answer with a wallet within two minutes.<br /><br /><b>The published workflow</b> starts with each answer on the page of the production URL. Its runs are listed under <a data-key="executions">Executions</a>.',
+					'<b>While building</b>, click \'Execute step\', open the test URL in a browser, and answer with a wallet within two minutes.<br /><br /><b>The published workflow</b> starts with each answer on the page of the production URL. Its runs are listed under <a data-key="executions">Executions</a>.',
 			},
 			activationHint: 'Publish the workflow to show the page to visitors at the production URL.',
 		},

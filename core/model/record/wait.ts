@@ -51,6 +51,7 @@ export type WaitOutcome = z.infer<typeof waitOutcomeSchema>;
  * them have given the same answer, or when that cannot happen any more.
  */
 const groupRuleSchema = z.object({
+	/** which answers are enough */
 	goOn: z.enum(['all', 'first', 'majority']),
 	/** number of answers, for `first` */
 	wanted: z.number().int().min(1).optional(),
@@ -238,9 +239,11 @@ export interface NewWait extends Pick<WaitDto, 'id' | 'key' | 'note'> {
 
 /** Input for the wait of a group, which begins before its people are asked. */
 export interface NewGroup extends Pick<NewWait, 'id' | 'key' | 'note' | 'resumeUrl' | 'until'> {
+	/** when the answers are enough */
 	readonly rule: GroupRule;
 	/** number of people who are asked */
 	readonly size: number;
+	/** question to further people, if there is no decision after some time */
 	readonly escalation?:
 		| (Omit<Escalation, 'content'> & {
 				/** content of the request, or of the mail, as JSON */

@@ -8,7 +8,7 @@ import { pageOptions, pageText, pageTexts } from '../waiting/page-fields';
 
 const notice: INodeProperties = {
 	displayName:
-		'Open the URL above: the page shows a QR code, and an answer in the wallet starts the workflow. <a href="https://github.com/n8n-nodes-enmeshed/n8n-nodes-enmeshed/blob/main/docs/waiting.md" target="_blank">More info</a>.',
+		'Open the test URL or the production URL above: the page shows a QR code, and an answer in the wallet starts the workflow. <a href="https://github.com/n8n-nodes-enmeshed/n8n-nodes-enmeshed/blob/main/docs/waiting.md" target="_blank">More info</a>.',
 	name: 'pageNotice',
 	type: 'notice',
 	default: '',
