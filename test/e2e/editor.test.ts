@@ -266,7 +266,7 @@ describe('the editor of a real n8n', () => {
 		const panel = page.getByTestId('ndv');
 		await panel.getByText('Webhook URLs').click();
 		await panel.getByText('/webhook-test/panel').first().waitFor();
-		await panel.getByText('Production URL').first().click();
+		await panel.getByText('Production URL', { exact: true }).first().click();
 		await panel.getByText('/webhook/panel').first().waitFor();
 		await page.getByTestId('node-execute-button').click();
 		await place.host.until(async () => {
