@@ -38,7 +38,8 @@ export async function servePage(functions: IWebhookFunctions): Promise<IWebhookR
 		return respond(functions, readiness(codes.hasRoom(node, codesPerMinute, Date.now())));
 	}
 	if (show !== 'code') return respond(functions, entrance(functions, settings));
-	if (!codes.take(node, codesPerMinute, Date.now())) return later(functions, settings);
+	if (!codes.take(node, codesPerMinute, Date.now()))
+		return later(functions, entrance(functions, settings));
 	try {
 		const created = await withGateway(functions, (gateway) =>
 			openVisit(functions, gateway, settings),
@@ -48,7 +49,7 @@ export async function servePage(functions: IWebhookFunctions): Promise<IWebhookR
 		const isTemporary = isGatewayError(error) && error.kind === 'unavailable';
 		if (!isTemporary) throw toNodeError(functions.getNode(), error);
 		functions.logger.warn(`The page could not show a code: ${String(error)}`);
-		return later(functions, settings);
+		return later(functions, entrance(functions, settings));
 	}
 }
 
@@ -75,7 +76,9 @@ async function serveVisit(
 		});
 	} catch (error) {
 		functions.logger.warn(`The page of a visitor could not be shown: ${String(error)}`);
-		return respond(functions, readiness(false));
+		if (isStatus) return respond(functions, readiness(false));
+		const status = { visitor, show: 'status' };
+		return later(functions, leadOn(functions, { pageQuery: { visitor }, statusQuery: status }));
 	}
 }
 
@@ -114,19 +117,34 @@ async function withGateway<Result>(
 /** Page that leads to a code as soon as there is room for one. */
 function entrance(functions: IWebhookFunctions, { language }: PageSettings): PageResponse {
 	const query = visitorQuery(functions.getQueryData());
+	const [pageQuery, statusQuery] = [{ ...query, show: 'code' }, { show: 'ready' }];
+	return leadOn(functions, { pageQuery, statusQuery, language });
+}
+
+/** Page that leads to another one as soon as its status is good. */
+function leadOn(
+	functions: IWebhookFunctions,
+	to: {
+		readonly pageQuery: Record<string, string>;
+		readonly statusQuery: Record<string, string>;
+		readonly language?: PageSettings['language'];
+	},
+): PageResponse {
 	const acceptLanguage = textMember(functions.getHeaderData(), 'accept-language');
 	const page = renderEntrance({
-		pageUrl: pageAddress(functions, { ...query, show: 'code' }),
-		statusUrl: pageAddress(functions, { show: 'ready' }),
-		language: pageLanguage(language, acceptLanguage),
+		pageUrl: pageAddress(functions, to.pageQuery),
+		statusUrl: pageAddress(functions, to.statusQuery),
+		language: pageLanguage(to.language, acceptLanguage),
 	});
 	const policy =
 		"sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; connect-src http: https:; base-uri 'none'; form-action 'none'";
 	return { ...page, headers: { ...page.headers, 'content-security-policy': policy } };
 }
 
-function later(functions: IWebhookFunctions, settings: PageSettings): IWebhookResponseData {
-	const { headers, body } = entrance(functions, settings);
+function later(
+	functions: IWebhookFunctions,
+	{ headers, body }: PageResponse,
+): IWebhookResponseData {
 	const waiting = { ...headers, 'retry-after': '10' };
 	return respond(functions, { statusCode: 503, headers: waiting, body });
 }

@@ -323,6 +323,19 @@ describe('the page of a trigger', () => {
 		expect(await templates()).toBe(before + 1);
 	});
 
+	it('leads visitors back to their code when the account was away', async () => {
+		const credentials = { ...bench.credential, clientId: '' };
+		const page = new Page('gone', {}, { credentials });
+		const visitor = 'A'.repeat(22);
+		const { status, body } = await page.get({ visitor });
+		expect(status).toBe(503);
+		expect(body).toContain(`"pageUrl":"https://n8n.example.com/webhook/page?visitor=${visitor}"`);
+		expect(await page.get({ visitor, show: 'status' })).toMatchObject({
+			status: 503,
+			body: '{"state":"busy"}',
+		});
+	});
+
 	it.each([
 		[{ title: '' }, "The field 'Title' is not valid"],
 		[{ requestItems: {} }, 'The request is empty'],
