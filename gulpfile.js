@@ -260,7 +260,11 @@ async function nodes() {
 	};
 	await bundle({
 		...options,
-		entryPoints: ['nodes/Enmeshed/Enmeshed.node.ts', 'nodes/Enmeshed/EnmeshedTrigger.node.ts'],
+		entryPoints: [
+			'nodes/Enmeshed/Enmeshed.node.ts',
+			'nodes/Enmeshed/EnmeshedTrigger.node.ts',
+			'nodes/Enmeshed/EnmeshedPageTrigger.node.ts',
+		],
 		plugins: [outside('nodes/Enmeshed/implementation', './implementation.js'), propertiesAsJson],
 	});
 	await bundle({

@@ -45,6 +45,8 @@ export interface WaitUseCases {
 	handOver(id: string, key: string, options?: Cancellable): Promise<void>;
 	/** Ends a wait that will not be resumed. */
 	discard(id: string, key: string, options?: Cancellable): Promise<void>;
+	/** Waits for an answer to a template, without looking for new outcomes. */
+	ofTemplate(templateId: string, options?: Cancellable): Promise<WaitDto[]>;
 	/** Waits in the order of their beginning. */
 	list(options?: Cancellable): Promise<WaitDto[]>;
 	/** True if the wallet of the peer is known to support questions with a free text. */

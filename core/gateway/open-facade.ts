@@ -100,7 +100,7 @@ function waitUseCases(
 ): WaitUseCases {
 	return {
 		...useCases(waits, 'find', 'handOver', 'discard', 'list', 'knowsFreeText'),
-		...useCases(waits, 'beginGroup', 'groupAsked', 'members'),
+		...useCases(waits, 'beginGroup', 'groupAsked', 'members', 'ofTemplate'),
 		groupMember: memberOfGroup,
 		keepResuming: () => {
 			const released = new AbortController();

@@ -2,7 +2,7 @@ import type { Cancellable } from '../base/abort';
 import { isoInstant } from '../base/clock';
 import { isGatewayError } from '../base/errors';
 import type { Logger } from '../base/logger';
-import { memberOfGroup } from '../domain/wait/group-wait';
+import { memberOfGroup, removeWait } from '../domain/wait/group-wait';
 import type { WaitService } from '../domain/wait/wait-service';
 import type { UnaskedMember } from '../facade/waits';
 import type { JsonObject } from '../model/json';
@@ -43,16 +43,25 @@ type FollowUp = (
 ) => Promise<void>;
 
 /**
- * What is due while there is no answer; undefined if nothing is.
+ * What is due besides a call of n8n; undefined if nothing is.
  *
  * @param now by the clock of the store
  */
 export function followUpOf(wait: WaitRecord, now: string): FollowUp | undefined {
 	const { outcome, reminder, group, until = '~' } = wait;
-	if (outcome !== undefined || now >= until) return undefined;
+	if (outcome !== undefined) return wait.resumeUrl === '' ? forget : undefined;
+	if (now >= until) return undefined;
 	if (reminder !== undefined && reminder.at <= now) return remind;
 	const at = group?.isAsked === true ? group.escalation?.at : undefined;
 	return at !== undefined && at <= now ? escalate : undefined;
+}
+
+/** Removes a wait that resumes nothing, when its outcome has been kept long enough. */
+async function forget({ id, key }: WaitRecord, { store }: FollowUpDependencies): Promise<void> {
+	await store.transact(async (tx) => {
+		const wait = (await tx.waits.get(id))?.record;
+		if (wait?.key === key) await removeWait(tx, wait);
+	});
 }
 
 /** Sends the reminder once, over crashes and from any number of processes. */

@@ -24,7 +24,7 @@ export class EnmeshedTrigger implements INodeType {
 		version: [1, 1.1],
 		defaultVersion: 1.1,
 		subtitle: `={{ $parameter["events"].map((event) => (${JSON.stringify(eventLabels)})[event]).join(", ") }}`,
-		// The node panel shows both nodes as one, with the description of the trigger.
+		// The node panel shows the node and its trigger as one, with the description of the trigger.
 		description: nodeDescription,
 		builderHint: { searchHint },
 		defaults: { name: 'Enmeshed Trigger' },

@@ -19,7 +19,7 @@ export async function loginExample({ demo, editor }: Tour): Promise<void> {
 		await editor.listen('Visitor');
 		const visitor = await visit(browser, `${demo.n8n.url}/webhook-test/log-in`);
 		await answerByWallet(visitor, wallet);
-		await editor.untilDone(3);
+		await editor.untilDone(2);
 	});
 	await editor.shoot('example-log-in');
 }

@@ -21,6 +21,7 @@ function loadedBy(...files: string[]): string[] {
 describe('requiring the node files', () => {
 	const loaded = loadedBy(
 		'nodes/Enmeshed/Enmeshed.node.ts',
+		'nodes/Enmeshed/EnmeshedPageTrigger.node.ts',
 		'nodes/Enmeshed/EnmeshedTrigger.node.ts',
 		'credentials/EnmeshedBackboneApi.credentials.ts',
 	);

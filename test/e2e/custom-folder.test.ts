@@ -35,6 +35,7 @@ describe('the package in a custom folder of n8n', () => {
 		expect(names.filter((name) => /enmeshed/i.test(name)).sort()).toEqual([
 			'CUSTOM.enmeshed',
 			'CUSTOM.enmeshedHitlTool',
+			'CUSTOM.enmeshedPageTrigger',
 			'CUSTOM.enmeshedTool',
 			'CUSTOM.enmeshedTrigger',
 		]);

@@ -252,6 +252,29 @@ describe('the editor of a real n8n', () => {
 		}
 	});
 
+	it('shows the addresses of a page in its trigger, and listens for a test', async () => {
+		const trigger = {
+			...enmeshedNode('Visitors', place.credentialId, {
+				title: 'Log in',
+				askForTypes: ['GivenName'],
+			}),
+			type: 'n8n-nodes-enmeshed.enmeshedPageTrigger',
+			webhookId: 'panel',
+		};
+		await openWorkflow(workflowOf('panel', [trigger]));
+		await openNode('Visitors');
+		const panel = page.getByTestId('ndv');
+		await panel.getByText('Webhook URLs').click();
+		await panel.getByText('/webhook-test/panel').first().waitFor();
+		await panel.getByText('Production URL', { exact: true }).first().click();
+		await panel.getByText('/webhook/panel').first().waitFor();
+		await page.getByTestId('node-execute-button').click();
+		await place.host.until(async () => {
+			const { status } = await fetch(`${place.host.url}/webhook-test/panel`);
+			return status === 200;
+		}, 'listening');
+	});
+
 	it('shows a stored mail as the sample of the trigger', async () => {
 		await place.wallet.sendMail(place.gateway, 'A sample', 'text');
 		await openWorkflow(onMail(place.credentialId));

@@ -76,7 +76,8 @@ describe('the examples, published together', () => {
 		expect(ids.size).toBe(files.length);
 		expect((await host.workflows()).size).toBe(files.length);
 		const isStarted = (node: object): boolean =>
-			'type' in node && /\.(enmeshedTrigger|formTrigger|webhook)$/.test(String(node.type));
+			'type' in node &&
+			/\.(enmeshedTrigger|enmeshedPageTrigger|formTrigger|webhook)$/.test(String(node.type));
 		for (const { workflow, isPublished } of exampleWorkflows(credential)) {
 			const canBePublished = !isPublished && workflow.nodes.some(isStarted);
 			if (canBePublished) await host.publish(idOf(workflow.name));

@@ -41,12 +41,13 @@ describe('the package in a real n8n', () => {
 
 	afterAll(() => place?.close());
 
-	it('is loaded with the node, its trigger, its variants for agents and the credential', async () => {
+	it('is loaded with the node, its triggers, its variants for agents and the credential', async () => {
 		const nodes = (await place.host.nodeTypes()).map(({ name }) => name);
 		const ours = nodes.filter((name) => name.startsWith('n8n-nodes-enmeshed.'));
 		expect(ours.sort()).toEqual([
 			'n8n-nodes-enmeshed.enmeshed',
 			'n8n-nodes-enmeshed.enmeshedHitlTool',
+			'n8n-nodes-enmeshed.enmeshedPageTrigger',
 			'n8n-nodes-enmeshed.enmeshedTool',
 			'n8n-nodes-enmeshed.enmeshedTrigger',
 		]);

@@ -88,6 +88,8 @@ describe('the packed package', () => {
 				'dist/index.js',
 				'dist/nodes/Enmeshed/Enmeshed.node.js',
 				'dist/nodes/Enmeshed/Enmeshed.node.json',
+				'dist/nodes/Enmeshed/EnmeshedPageTrigger.node.js',
+				'dist/nodes/Enmeshed/EnmeshedPageTrigger.node.json',
 				'dist/nodes/Enmeshed/EnmeshedTrigger.node.js',
 				'dist/nodes/Enmeshed/EnmeshedTrigger.node.json',
 				'dist/rapidoc-min.js.gz',
@@ -189,7 +191,7 @@ describe('the packed package', () => {
 				if (request === 'n8n-workflow') return { NodeConnectionTypes: { Main: 'main' } };
 				return load.call(this, request, ...rest);
 			};
-			for (const name of ['Enmeshed', 'EnmeshedTrigger']) {
+			for (const name of ['Enmeshed', 'EnmeshedTrigger', 'EnmeshedPageTrigger']) {
 				const exported = require('./node_modules/n8n-nodes-enmeshed/dist/nodes/Enmeshed/' + name + '.node.js');
 				new exported[name]();
 			}
@@ -198,6 +200,7 @@ describe('the packed package', () => {
 		const ours = (JSON.parse(loaded) as string[]).map((file) => relative(unpacked, file));
 		expect(ours.sort()).toEqual([
 			'dist/nodes/Enmeshed/Enmeshed.node.js',
+			'dist/nodes/Enmeshed/EnmeshedPageTrigger.node.js',
 			'dist/nodes/Enmeshed/EnmeshedTrigger.node.js',
 		]);
 	});
@@ -206,6 +209,7 @@ describe('the packed package', () => {
 		const required = {
 			'Enmeshed.node.js': './implementation.js',
 			'EnmeshedTrigger.node.js': './implementation.js',
+			'EnmeshedPageTrigger.node.js': './implementation.js',
 			'implementation.js': '../../core/index.js',
 		};
 		for (const [file, name] of Object.entries(required)) {

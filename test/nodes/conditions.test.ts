@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { EnmeshedBackboneApi } from '../../credentials/EnmeshedBackboneApi.credentials';
 import { actionProperties } from '../../nodes/Enmeshed/actions/properties';
+import { EnmeshedPageTrigger } from '../../nodes/Enmeshed/EnmeshedPageTrigger.node';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
 
 /** Conditions that name no field of their own level, with the path of their field. */
@@ -28,6 +29,7 @@ describe('the condition of a field', () => {
 	it.each<[string, () => readonly INodeProperties[]]>([
 		['the action node', actionProperties],
 		['the trigger', () => new EnmeshedTrigger().description.properties],
+		['the page trigger', () => new EnmeshedPageTrigger().description.properties],
 		['the credential', () => new EnmeshedBackboneApi().properties],
 	])('names a field beside it, or begins with a slash, in %s', (_name, fields) => {
 		expect(conditionsIn(fields(), '')).toEqual([]);

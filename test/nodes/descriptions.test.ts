@@ -4,6 +4,7 @@ import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from
 import { EnmeshedBackboneApi } from '../../credentials/EnmeshedBackboneApi.credentials';
 import { eventCatalogue } from '../../core';
 import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
+import { EnmeshedPageTrigger } from '../../nodes/Enmeshed/EnmeshedPageTrigger.node';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { identityTypes } from '../../nodes/Enmeshed/descriptions/attribute-types';
 import { findOperation } from '../../nodes/Enmeshed/actions/resources';
@@ -13,6 +14,7 @@ import { eventChoices, eventNamesOf } from '../../nodes/Enmeshed/trigger/trigger
 
 const node = new Enmeshed();
 const trigger = new EnmeshedTrigger();
+const pageTrigger = new EnmeshedPageTrigger();
 const root = join(__dirname, '../..');
 
 const optionsOf = (property: INodeProperties): INodePropertyOptions[] =>
@@ -52,6 +54,7 @@ const named = (all: readonly INodeProperties[]) =>
 const everyProperty = named([
 	...allProperties(node.description.properties),
 	...allProperties(trigger.description.properties),
+	...allProperties(pageTrigger.description.properties),
 	...allProperties(new EnmeshedBackboneApi().properties),
 ]);
 
@@ -278,10 +281,17 @@ const searchWords = [
 	'wallet',
 ];
 
-describe('both nodes', () => {
+/** Words of people who look for the page. */
+const pageWords = [
+	...['QR code', 'connect', 'consent', 'form', 'identity', 'log in', 'login', 'onboarding'],
+	...['page', 'relationship', 'sign up', 'template', 'verify', 'visitor', 'wallet'],
+];
+
+describe('the nodes', () => {
 	const descriptions: Array<[string, INodeTypeDescription]> = [
 		['Enmeshed', node.description],
 		['EnmeshedTrigger', trigger.description],
+		['EnmeshedPageTrigger', pageTrigger.description],
 	];
 
 	it.each(descriptions)('%s names the same credential test', (_name, description) => {
@@ -290,7 +300,7 @@ describe('both nodes', () => {
 		]);
 	});
 
-	it.each([node, trigger])('carry the credential test and the searches', (type) => {
+	it.each([node, trigger, pageTrigger])('carry the credential test and the searches', (type) => {
 		expect(Object.keys(type.methods.credentialTest ?? {})).toEqual(['enmeshedBackboneApiTest']);
 		expect(Object.keys(type.methods.listSearch ?? {})).toContain('searchRelationships');
 	});
@@ -311,18 +321,20 @@ describe('both nodes', () => {
 		const codex = JSON.parse(
 			readFileSync(join(root, `nodes/Enmeshed/${name}.node.json`), 'utf8'),
 		) as { alias: string[]; resources: object };
-		expect(codex.alias).toEqual(expect.arrayContaining(searchWords));
+		const words = name === 'EnmeshedPageTrigger' ? pageWords : searchWords;
+		expect(codex.alias).toEqual(expect.arrayContaining(words));
 		expect(codex.resources).toBeDefined();
 	});
 
-	it('are described by what both do, because the node panel shows the words of the trigger', () => {
+	it('are described by what the first two do, because the node panel shows the words of the trigger', () => {
 		expect(trigger.description.description).toBe(node.description.description);
 		expect(node.description.description).not.toMatch(/^Starts/);
 	});
 
-	it('can be used as a tool, except the trigger', () => {
+	it('can be used as a tool, except the triggers', () => {
 		expect(node.description.usableAsTool).toBe(true);
 		expect(trigger.description.usableAsTool).toBeUndefined();
+		expect(pageTrigger.description.usableAsTool).toBeUndefined();
 	});
 });
 

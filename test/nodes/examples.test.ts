@@ -7,6 +7,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 import { Enmeshed } from '../../nodes/Enmeshed/Enmeshed.node';
+import { EnmeshedPageTrigger } from '../../nodes/Enmeshed/EnmeshedPageTrigger.node';
 import { EnmeshedTrigger } from '../../nodes/Enmeshed/EnmeshedTrigger.node';
 import { triggerFields } from '../../nodes/Enmeshed/trigger/trigger-fields';
 
@@ -14,6 +15,7 @@ const folder = join(__dirname, '../../docs/examples');
 
 const descriptions: Readonly<Record<string, INodeTypeDescription>> = {
 	'n8n-nodes-enmeshed.enmeshed': new Enmeshed().description,
+	'n8n-nodes-enmeshed.enmeshedPageTrigger': new EnmeshedPageTrigger().description,
 	'n8n-nodes-enmeshed.enmeshedTrigger': new EnmeshedTrigger().description,
 };
 

@@ -242,6 +242,13 @@ export class WaitService
 		await this.dependencies.store.transact((tx) => end(tx, id, key), options);
 	}
 
+	/** Waits for an answer to the template. */
+	async ofTemplate(templateId: string, options: Cancellable = {}): Promise<WaitDto[]> {
+		const where = [{ field: 'subject', op: 'eq', value: templateId }] as const;
+		const entries = await this.dependencies.store.read((tx) => tx.waits.list({ where }), options);
+		return entries.map(({ record }) => toWaitDto(record));
+	}
+
 	async list(options: Cancellable = {}): Promise<WaitDto[]> {
 		const entries = await this.dependencies.store.read((tx) => tx.waits.list(), options);
 		return entries.map(({ record }) => toWaitDto(record));

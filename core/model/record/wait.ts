@@ -51,6 +51,7 @@ export type WaitOutcome = z.infer<typeof waitOutcomeSchema>;
  * them have given the same answer, or when that cannot happen any more.
  */
 const groupRuleSchema = z.object({
+	/** which answers are enough */
 	goOn: z.enum(['all', 'first', 'majority']),
 	/** number of answers, for `first` */
 	wanted: z.number().int().min(1).optional(),
@@ -109,9 +110,12 @@ export const waitRecordSchema = z.object({
 	latestReceived: z.string().optional(),
 	/** deadline by the clock of the store */
 	until: z.string().optional(),
-	/** signed address that resumes the execution */
+	/** signed address that resumes the execution; empty for a wait that resumes nothing */
 	resumeUrl: z.string(),
-	/** time between the outcome and the first call, in which a page can still show the outcome */
+	/**
+	 * time between the outcome and the first call, in which a page can still show the outcome; a wait
+	 * that resumes nothing is removed after it
+	 */
 	holdMs: z.number().int().optional(),
 	note: jsonObjectSchema,
 	/** mail to the person that is still to be sent; absent once it was sent */
@@ -207,7 +211,7 @@ export interface WaitDto {
 
 /** Input for a new wait; its other members follow from the message or template. */
 export interface NewWait extends Pick<WaitDto, 'id' | 'key' | 'note'> {
-	/** signed address that resumes the execution */
+	/** signed address that resumes the execution; empty for a wait that resumes nothing */
 	readonly resumeUrl: string;
 	/** ISO text */
 	readonly until?: string | undefined;
@@ -222,7 +226,10 @@ export interface NewWait extends Pick<WaitDto, 'id' | 'key' | 'note'> {
 				readonly body: string;
 		  }
 		| undefined;
-	/** milliseconds between the outcome and the first call of n8n, in which a page can show it */
+	/**
+	 * milliseconds between the outcome and the first call of n8n, in which a page can show it; a wait
+	 * that resumes nothing is removed after them
+	 */
 	readonly holdMs?: number | undefined;
 	/** number of people whose answers to a template are awaited; absent: one */
 	readonly answersWanted?: number | undefined;
@@ -232,9 +239,11 @@ export interface NewWait extends Pick<WaitDto, 'id' | 'key' | 'note'> {
 
 /** Input for the wait of a group, which begins before its people are asked. */
 export interface NewGroup extends Pick<NewWait, 'id' | 'key' | 'note' | 'resumeUrl' | 'until'> {
+	/** when the answers are enough */
 	readonly rule: GroupRule;
 	/** number of people who are asked */
 	readonly size: number;
+	/** question to further people, if there is no decision after some time */
 	readonly escalation?:
 		| (Omit<Escalation, 'content'> & {
 				/** content of the request, or of the mail, as JSON */

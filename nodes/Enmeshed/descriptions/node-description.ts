@@ -1,4 +1,4 @@
-/** What both nodes are for. */
+/** What the node and its trigger are for. */
 export const nodeDescription =
 	"Connect with people's enmeshed wallets and exchange attributes and messages";
 

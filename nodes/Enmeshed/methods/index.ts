@@ -32,7 +32,7 @@ type Methods = Required<
 >;
 
 /**
- * Methods of both nodes, because n8n looks a credential test up in the first node that uses the
+ * Methods of all nodes, because n8n looks a credential test up in the first node that uses the
  * credential. The first call loads the implementation.
  */
 export const methods: Methods = {

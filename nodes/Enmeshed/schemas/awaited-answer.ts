@@ -51,3 +51,15 @@ export const awaitedAnswerOutputSchema = z.object({
 		.optional(),
 });
 export type AwaitedAnswerOutput = z.infer<typeof awaitedAnswerOutputSchema>;
+
+/** Answer on the page of a trigger. */
+export const pageAnswerOutputSchema = z.object({
+	/** of the event of the answer; absent in a manual test */
+	id: z.string().optional(),
+	...awaitedAnswerOutputSchema.omit({
+		...{ data: true, reason: true, error: true, group: true },
+		...{ subject: true, body: true, bodyFormat: true, attachments: true, messageId: true },
+	}).shape,
+	/** parameters with which the visitor has opened the page */
+	visitor: z.record(z.string(), z.string()),
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { resources } from '../actions/resources';
+import { pageAnswerOutputSchema } from './awaited-answer';
 import { eventOutputSchema } from './event-output';
 import { outputSchemas } from './output-schemas';
 
@@ -7,12 +8,21 @@ import { outputSchemas } from './output-schemas';
 const version = 'v1.0.0';
 
 /**
+ * Version of the Enmeshed Trigger. n8n finds the schema of a trigger by folder and version alone, so
+ * version 1 is the one of the Enmeshed Page Trigger.
+ */
+const triggerVersion = 'v1.1.0';
+
+/**
  * Output schemas from which the editor draws a preview before the first run. The build writes them
  * beside the node files: keys are paths below `dist/nodes/Enmeshed/__schema__`, values the JSON of
- * the file. The entry without resource and operation belongs to the trigger.
+ * the file. Entries without resource and operation belong to the triggers.
  */
 export function generateSchemas(): Record<string, object> {
-	const files: Record<string, object> = { [`${version}.json`]: describe(eventOutputSchema) };
+	const files: Record<string, object> = {
+		[`${version}.json`]: describe(pageAnswerOutputSchema),
+		[`${triggerVersion}.json`]: describe(eventOutputSchema),
+	};
 	for (const [resource, { operations }] of Object.entries(resources)) {
 		for (const [name, { output }] of Object.entries(operations)) {
 			files[`${version}/${resource}/${name}.json`] = describe(outputSchemas[output]);

@@ -82,7 +82,7 @@ function eventsIn(data: IRunExecutionData | undefined): string[] | undefined {
 }
 
 function isTrigger(type: string): boolean {
-	return type.endsWith('.enmeshedTrigger');
+	return /\.enmeshed(?:Page)?Trigger$/.test(type);
 }
 
 function idsOf(items: readonly INodeExecutionData[] | null | undefined): string[] | undefined {

@@ -25,7 +25,8 @@ export async function startTrigger(functions: ITriggerFunctions): Promise<ITrigg
 	return { closeFunction: () => session.close() };
 }
 
-async function checkCredential(functions: ITriggerFunctions): Promise<void> {
+/** @throws NodeOperationError if the credential is not complete */
+export async function checkCredential(functions: ITriggerFunctions): Promise<void> {
 	try {
 		const { parseGatewayConfig } = await loadCore();
 		parseGatewayConfig(toGatewayConfig(await functions.getCredentials(credentialName)));

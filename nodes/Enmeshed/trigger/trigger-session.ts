@@ -22,7 +22,22 @@ export interface SessionTiming {
 	readonly openingMs: number;
 }
 
-const defaultTiming: SessionTiming = {
+/**
+ * Makes what delivers events to n8n.
+ *
+ * @param closed aborts when the trigger is closed, which ends the waiting for executions
+ */
+export type MakeDelivery = (
+	functions: ITriggerFunctions,
+	gateway: GatewayFacade,
+	settings: TriggerSettings,
+	closed: AbortSignal,
+) => EventDelivery['deliver'];
+
+const deliverEvents: MakeDelivery = (functions, gateway, settings, closed) =>
+	new EventDelivery(deliveryHost(functions, gateway, settings, closed), settings).deliver;
+
+export const defaultTiming: SessionTiming = {
 	firstBackoffMs: 2_000,
 	longestBackoffMs: 300_000,
 	storeBackoffMs: 10_000,
@@ -63,6 +78,7 @@ export class TriggerSession {
 		private readonly functions: ITriggerFunctions,
 		private readonly settings: TriggerSettings,
 		private readonly timing: SessionTiming = defaultTiming,
+		private readonly makeDelivery: MakeDelivery = deliverEvents,
 	) {
 		this.running = new ProblemReporter(functions);
 		this.syncing = new ProblemReporter(functions);
@@ -129,8 +145,6 @@ export class TriggerSession {
 		this.served = gateway;
 		try {
 			void this.watchCredential(config, signal).then((changed) => changed && over.abort());
-			const host = deliveryHost(this.functions, gateway, this.settings, this.closed.signal);
-			const delivery = new EventDelivery(host, this.settings);
 			await gateway.events.consume({
 				consumer: await consumerName(this.functions, gateway),
 				filter: this.settings.filter,
@@ -142,7 +156,7 @@ export class TriggerSession {
 					held.push(this.keepSynced(gateway), ...this.autoAccept(gateway));
 					this.onOpened();
 				},
-				deliver: delivery.deliver,
+				deliver: this.makeDelivery(this.functions, gateway, this.settings, this.closed.signal),
 				signal,
 			});
 		} finally {

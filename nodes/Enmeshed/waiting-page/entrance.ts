@@ -1,6 +1,6 @@
 import { escapeHtml, escapeJson } from './page-markup';
 import type { PageResponse } from './page-state';
-import { pageStyle } from './page-style';
+import { groundStyle, pageStyle } from './page-style';
 import { textsFor } from './page-texts';
 
 /**
@@ -48,9 +48,10 @@ export function renderEntrance(entrance: {
 <html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<style>${groundStyle}</style>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<meta name="color-scheme" content="light dark">
 <noscript><meta http-equiv="refresh" content="3; url=${escapeHtml(pageUrl)}"></noscript>
 <link rel="icon" href="data:,">
 <title>${escapeHtml(entering)}</title>

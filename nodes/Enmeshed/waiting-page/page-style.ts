@@ -1,3 +1,10 @@
+/**
+ * Ground of the page, for the first bytes of the document: browsers paint it before the rest has
+ * arrived, so that nothing flashes white in dark mode.
+ */
+export const groundStyle =
+	'html{background:#fbfcfe}@media(prefers-color-scheme:dark){html{background:#171717}}';
+
 /** Style of the waiting page: the look of n8n's forms, with contrasts of at least 4.5 to 1. */
 export const pageStyle = `
 :root {

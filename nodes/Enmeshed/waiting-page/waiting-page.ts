@@ -8,7 +8,7 @@ import {
 } from './page-markup';
 import { pageScript, type EndTexts, type ScriptConfig } from './page-script';
 import { checkState, cut, readAddress, type PageResponse, type PageState } from './page-state';
-import { codeStyle, pageStyle } from './page-style';
+import { codeStyle, groundStyle, pageStyle } from './page-style';
 import { textsFor, type PageTexts } from './page-texts';
 
 /** Question to the visitor; needed only while the page waits. */
@@ -72,9 +72,10 @@ export function renderWaitingPage(page: WaitingPage): PageResponse {
 <html lang="${language}" dir="${direction}">
 <head>
 <meta charset="utf-8">
+<meta name="color-scheme" content="light dark">
+<style nonce="${nonce}">${groundStyle}</style>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
-<meta name="color-scheme" content="light dark">
 ${renderRefresh(state)}<link rel="icon" href="data:,">
 <title>${escapeHtml(documentTitle)}</title>
 <style nonce="${nonce}">${pageStyle}${code === undefined ? '' : codeStyle(code.modules)}</style>

@@ -7,6 +7,7 @@ import { renderStatus, type PageResponse, type PageState } from '../waiting-page
 import { chooseLanguage } from '../waiting-page/page-texts';
 import { renderWaitingPage, type Invitation } from '../waiting-page/waiting-page';
 import { noteOf } from './answer-item';
+import { newestRelationship } from './newest-relationship';
 import type { PageNote } from './wait-note';
 
 interface Visit {
@@ -77,6 +78,11 @@ async function stateOf(
 		.catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
 	if (request === undefined) return { state: 'gone' };
 	if (resultOf(request) !== 'Accepted') return { state: 'rejected' };
+	// New people cannot answer here, and get no thanks and no address of a next page.
+	if (noteOf(wait).visit?.onlyConnected === true) {
+		const relationship = await newestRelationship(gateway, request.peer);
+		if (relationship?.template.id === wait.subject) return { state: 'gone' };
+	}
 	const { name } = await new PeerProfiles(gateway).ofAddress(request.peer);
 	return {
 		state: 'answered',

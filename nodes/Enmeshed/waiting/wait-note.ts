@@ -18,6 +18,19 @@ export type WaitNote = {
 	readonly accept?: boolean;
 	/** page for the visitor, for templates */
 	readonly page?: PageNote;
+	/** visitor of the page of a trigger */
+	readonly visit?: VisitNote;
+};
+
+export type VisitNote = {
+	/** parameters with which the visitor has opened the page */
+	readonly query: Record<string, string>;
+	/** whether a manual test gets the answer, and no published workflow */
+	readonly isTest: boolean;
+	/** whether new people are refused */
+	readonly onlyConnected: boolean;
+	/** whether a refusal starts the workflow, too */
+	readonly startWhenDeclined: boolean;
 };
 
 export type PageNote = {

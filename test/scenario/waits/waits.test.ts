@@ -541,6 +541,26 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 			await until(() => bench.outcomesOf(wait).length > 0);
 		});
 
+		it('is found by the template, and forgotten without a call if nothing is resumed', async () => {
+			bench.gateway.waits.keepResuming();
+			const wait = { ...bench.newWait(), resumeUrl: '', holdMs: 3_000 };
+			const { id, reference } = await bench.invite(wait);
+			expect(await bench.gateway.waits.ofTemplate(id)).toMatchObject([{ id: wait.id }]);
+			expect(await bench.gateway.waits.ofTemplate('RLT')).toEqual([]);
+			await bench.scan(reference);
+			await bench.settle();
+			await until(async () => (await waits())[0]?.outcome !== undefined);
+			bench.clock.advance(2_900);
+			const other = await bench.ask();
+			await bench.decide();
+			await bench.settle();
+			await until(() => bench.outcomesOf(other).length > 0);
+			expect(await bench.gateway.waits.ofTemplate(id)).toMatchObject([{ outcome: answered }]);
+			bench.clock.advance(200);
+			await untilNothingWaits();
+			expect(bench.outcomesOf(wait)).toEqual([]);
+		});
+
 		it('ends the wait when it is deleted', async () => {
 			bench.gateway.waits.keepResuming();
 			const wait = bench.newWait();

@@ -33,7 +33,7 @@ export interface StubOptions {
 	readonly isTool?: boolean;
 	readonly node?: Partial<INode>;
 	/** how the execution was started */
-	readonly mode?: 'manual' | 'trigger' | 'retry' | 'integrated';
+	readonly mode?: 'manual' | 'trigger' | 'retry' | 'integrated' | 'webhook';
 	/** ids of the events with which our trigger has started it */
 	readonly startedBy?: readonly string[];
 	/** executions that n8n has stored, by their ids */
@@ -147,7 +147,7 @@ export function loadOptionsFunctions(options: StubOptions = {}): ILoadOptionsFun
 	} as unknown as ILoadOptionsFunctions;
 }
 
-/** Functions of a call of the waiting webhook. */
+/** Functions of a call of a webhook. */
 export function webhookFunctions(
 	options: StubOptions,
 	call: {
@@ -161,6 +161,14 @@ export function webhookFunctions(
 ): IWebhookFunctions {
 	return {
 		...commonFunctions(options),
+		getMode: () => options.mode ?? 'webhook',
+		getNodeParameter: (name: string, fallback?: unknown) =>
+			lookUp(perItem(options.parameters, 0), name, fallback),
+		getNodeWebhookUrl: () => 'https://n8n.example.com/webhook/page',
+		additionalData: {
+			webhookBaseUrl: 'https://n8n.example.com/webhook',
+			webhookTestBaseUrl: 'https://n8n.example.com/webhook-test',
+		},
 		getQueryData: () => call.query,
 		getHeaderData: () => call.headers,
 		runExecutionData: { executionData: { nodeExecutionStack: [call.entry] } },

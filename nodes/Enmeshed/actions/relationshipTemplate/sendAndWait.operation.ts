@@ -4,7 +4,6 @@ import { forOperation } from '../../descriptions/common';
 import { protectionOptions } from '../../descriptions/protection';
 import { purpose } from '../../descriptions/purpose';
 import { qrCodeFormat } from '../../descriptions/qr-code';
-import { loadCore } from '../../gateway/core';
 import { defined, objectMember, textMember } from '../../helpers/members';
 import { withHints, type Operation, type OperationCall } from '../../operation/operation';
 import { parameterError } from '../../errors/parameter-error';
@@ -33,7 +32,7 @@ import { byLabel } from '../../requests/entry-options';
 import { requestOptions } from '../../requests/request-fields';
 import { renderEntrance } from '../../waiting-page/entrance';
 import { acceptUnprovenAnswers, contentFields } from './create-fields';
-import { readContent } from './template-content';
+import { readContent, requireQuestion, requireTitle } from './template-content';
 
 const webhookNotice: INodeProperties = {
 	displayName:
@@ -177,32 +176,6 @@ export const sendAndWait: Operation = {
 		return [toRecord({ pageUrl, templateId, link: reference.url, truncatedReference, expiresAt })];
 	},
 };
-
-/** @throws `error.gateway.waits.nothingAsked` */
-async function requireQuestion(template: Record<string, unknown>): Promise<void> {
-	if (textMember(template, '@type') === 'RelationshipTemplateContent') return;
-	const { waitErrors } = await loadCore();
-	throw waitErrors.create('nothingAsked', {
-		message: `Expected a 'RelationshipTemplateContent', found '${String(template['@type'])}'`,
-	});
-}
-
-/**
- * Title of the template, which is also the headline of the page.
- *
- * @throws NodeOperationError
- */
-function requireTitle(
-	{ functions, itemIndex }: OperationCall,
-	template: Record<string, unknown>,
-): string {
-	const title = textMember(template, 'title')?.trim() ?? '';
-	if (title !== '') return title;
-	throw parameterError(functions.getNode(), 'The page has no title', {
-		description: "Give the template a 'title', or add the option 'Page Title'",
-		itemIndex,
-	});
-}
 
 /**
  * Refuses the ID of a request in an address to which several people are sent: none of them may get

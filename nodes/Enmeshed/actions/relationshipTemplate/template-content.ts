@@ -1,7 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { TemplateContentInput } from '../../../../core';
 import { loadCore } from '../../gateway/core';
+import { textMember } from '../../helpers/members';
 import type { OperationCall } from '../../operation/operation';
+import { parameterError } from '../../errors/parameter-error';
 import { parameterSchema, parseParameters } from '../../fields/parse-parameters';
 import { buildRequest } from '../../requests/build-request';
 
@@ -38,4 +40,34 @@ export async function readContent(
 		onNewRelationship: request,
 		...(askConnectedPeers ? { onExistingRelationship: request } : {}),
 	};
+}
+
+/**
+ * Refuses contents that put no question to a person.
+ *
+ * @throws `error.gateway.waits.nothingAsked`
+ */
+export async function requireQuestion(template: Record<string, unknown>): Promise<void> {
+	if (textMember(template, '@type') === 'RelationshipTemplateContent') return;
+	const { waitErrors } = await loadCore();
+	throw waitErrors.create('nothingAsked', {
+		message: `Expected a 'RelationshipTemplateContent', found '${String(template['@type'])}'`,
+	});
+}
+
+/**
+ * Title of the template, which is also the headline of the page.
+ *
+ * @throws NodeOperationError
+ */
+export function requireTitle(
+	{ functions, itemIndex }: OperationCall,
+	template: Record<string, unknown>,
+): string {
+	const title = textMember(template, 'title')?.trim() ?? '';
+	if (title !== '') return title;
+	throw parameterError(functions.getNode(), 'The page has no title', {
+		description: "Give the template a 'title', or add the option 'Page Title'",
+		itemIndex,
+	});
 }
