@@ -1,9 +1,10 @@
 import { addressHostnameOf } from './address';
 import { adminCalls } from './admin';
+import { prepareForDemo } from './demo-settings';
 import { SandboxBackbone, type SandboxOptions } from './sandbox-backbone';
 import { defaultSettings } from './settings';
 
-export { addressHostnameOf, SandboxBackbone };
+export { addressHostnameOf, prepareForDemo, SandboxBackbone };
 
 /**
  * Implements `npx n8n-nodes-enmeshed sandbox`: starts, prints the values for the forms, stops on

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { prepareForDemo } from '../../sandbox/demo-settings';
-import { addressHostnameOf, SandboxBackbone } from '../../sandbox/start';
+import { addressHostnameOf, prepareForDemo, SandboxBackbone } from '../../sandbox/start';
 import { DemoWallet } from '../../sandbox/wallet/demo-wallet';
 import { writeExamples } from './demo-examples';
 import { DemoFolder } from './demo-folder';
