@@ -2,6 +2,8 @@ import { exampleWorkflows } from '../../scripts/start/example-workflows';
 import { Peer } from '../support/peer/peer';
 import { testsIn } from './support/n8n-test';
 import { OnboardedHost, onboardWallet } from './support/onboarded-host';
+import { enmeshedNode, webhook, workflowOf } from './support/workflow-builder';
+import { onMail } from './support/workflows';
 
 jest.setTimeout(600_000);
 
@@ -29,19 +31,22 @@ describe("the example 'Ask several people and go on', in a real n8n", () => {
 		await place?.close();
 	});
 
-	/** The person who is asked decides. */
-	async function decideNext(verb: 'acceptRequest' | 'rejectRequest'): Promise<void> {
-		await place.host.until(async () => {
-			for (const wallet of wallets) {
-				await wallet.sync();
-				const [open] = await wallet.incomingRequests({ status: 'ManualDecisionRequired' });
-				if (open === undefined) continue;
-				await wallet[verb](String(open.id), [{ accept: verb === 'acceptRequest' }]);
-				return true;
-			}
-			return false;
-		}, 'asking a person');
+	type Verb = 'acceptRequest' | 'rejectRequest';
+
+	/** The first person who is asked decides. */
+	async function decide(verb: Verb): Promise<boolean> {
+		for (const wallet of wallets) {
+			await wallet.sync();
+			const [open] = await wallet.incomingRequests({ status: 'ManualDecisionRequired' });
+			if (open === undefined) continue;
+			await wallet[verb](String(open.id), [{ accept: verb === 'acceptRequest' }]);
+			return true;
+		}
+		return false;
 	}
+
+	const decideNext = (verb: Verb): Promise<void> =>
+		place.host.until(() => decide(verb), 'asking a person');
 
 	for (const [verb, end] of [
 		['acceptRequest', 'All have approved'],
@@ -66,4 +71,37 @@ describe("the example 'Ask several people and go on', in a real n8n", () => {
 			expect(nodes).toHaveLength(5);
 		});
 	}
+
+	it('goes on once, with the answers of all, although n8n is killed in between', async () => {
+		const { host, credentialId } = place;
+		await host.publish(await host.createWorkflow(onMail(credentialId)));
+		const ask = enmeshedNode('Ask', credentialId, {
+			resource: 'outgoingRequest',
+			operation: 'sendAndWait',
+			people: 'list',
+			toList: wallets.map(({ address }) => address),
+			message: 'May we?',
+		});
+		const path = 'ask-both';
+		const asking = await host.createWorkflow(workflowOf(path, [webhook(path, 'onReceived'), ask]));
+		await host.publish(asking);
+		await host.webhook(path, {});
+		const stateOf = async () => (await host.executions(asking)).map(({ status }) => status);
+		await host.until(async () => (await stateOf())[0] === 'waiting', 'waiting for both');
+		await decideNext('acceptRequest');
+		await host.kill();
+		await decide('rejectRequest');
+		await host.start();
+		await host.until(async () => (await stateOf())[0] === 'success', 'done with both');
+		const executions = await host.executions(asking);
+		expect(executions).toHaveLength(1);
+		const [output] = executions[0]?.data.resultData.runData['Ask']?.at(-1)?.data?.main ?? [];
+		expect(output?.map(({ json }) => json)).toMatchObject([
+			{
+				answered: true,
+				group: { asked: 2, answered: 2, approved: 1, declined: 1, decision: null },
+			},
+			{ answered: true },
+		]);
+	});
 });
