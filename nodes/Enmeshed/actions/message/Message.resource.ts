@@ -32,7 +32,7 @@ export const messageDescription: INodeProperties[] = [
 				name: 'Send Mail',
 				value: 'sendMail',
 				action: 'Send mail',
-				description: 'Send subject and text to peers, end-to-end encrypted',
+				description: 'Send subject and text to connected people, end-to-end encrypted',
 			},
 			{
 				name: 'Send Mail and Wait for Reply',
@@ -45,7 +45,7 @@ export const messageDescription: INodeProperties[] = [
 				value: 'sendRequest',
 				action: 'Send request',
 				description:
-					'Ask a peer for attributes or consent, offer it something, or only check the request',
+					'Ask for an email address, other attributes or consent, or offer something, without waiting',
 			},
 			{
 				name: 'Get Many',
