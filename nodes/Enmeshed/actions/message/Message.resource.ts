@@ -32,7 +32,8 @@ export const messageDescription: INodeProperties[] = [
 				name: 'Send Mail',
 				value: 'sendMail',
 				action: 'Send mail',
-				description: 'Send subject and text to connected people, end-to-end encrypted',
+				description:
+					'Send subject and text to a connected person, or to several, end-to-end encrypted',
 			},
 			{
 				name: 'Send Mail and Wait for Reply',
