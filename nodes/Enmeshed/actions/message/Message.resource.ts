@@ -32,8 +32,7 @@ export const messageDescription: INodeProperties[] = [
 				name: 'Send Mail',
 				value: 'sendMail',
 				action: 'Send mail',
-				description:
-					'Send subject and text to a connected person, or to several, end-to-end encrypted',
+				description: 'Send a mail to a connected person, with files',
 			},
 			{
 				name: 'Send Mail and Wait for Reply',
