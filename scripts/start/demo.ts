@@ -9,6 +9,7 @@ import { cacheFolder } from '../n8n/host-folder.cjs';
 import { N8nHost } from '../n8n/n8n-host';
 import { putExamples } from './example-workflows';
 import { keptPasswordHash } from './kept-password-hash';
+import { KeptPorts } from './kept-ports';
 
 /** Preferred ports, each replaced if another process listens there. */
 const wantedPorts = {
@@ -51,7 +52,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 
 async function startAll(options: DemoOptions): Promise<Demo> {
 	const { say, signal, folder } = options;
-	const portOf = (name: keyof typeof wantedPorts) => portFor(name, say);
+	const kept = new KeptPorts(folder);
+	const portOf = (name: keyof typeof wantedPorts) => portFor(name, kept, say);
 	const closing: Array<() => Promise<void>> = [];
 	const close = async (): Promise<void> => {
 		for (const step of closing.splice(0).reverse()) {
@@ -120,10 +122,12 @@ async function startAll(options: DemoOptions): Promise<Demo> {
 
 async function portFor(
 	name: keyof typeof wantedPorts,
+	kept: KeptPorts,
 	say: (line: string) => void,
 ): Promise<number> {
-	const wanted = wantedPorts[name];
+	const wanted = kept.of(name) ?? wantedPorts[name];
 	const port = await freePort(wanted);
+	kept.keep(name, port);
 	if (port !== wanted) {
 		say(
 			`Port ${wanted} (${name}) is taken by another program, so ${port} is used. To have ${wanted}, ` +
