@@ -1,4 +1,5 @@
-import type { NewGroup, UnaskedMember } from '../../../core';
+import type { Condition, NewGroup, Query, UnaskedMember } from '../../../core';
+import { loadCore } from '../gateway/core';
 import { isGatewayError } from '../errors/to-node-error';
 import { parameterError } from '../errors/parameter-error';
 import type { OperationCall } from '../operation/operation';
@@ -89,15 +90,17 @@ async function askAll(
 	return unasked;
 }
 
-/** People in the order of the items, or of the list; each once. */
+/** People in the order of the items, of the list, or of their connections; each once. */
 async function peopleOf(
 	call: OperationCall,
 	question: Question,
 	readQuestion: (call: OperationCall) => Promise<Question>,
 ): Promise<Person[]> {
 	const people = new Map<string, Person>();
-	if (question.people === 'list') {
-		for (const peer of question.toList) people.set(peer, { call, peer, question, part: peer });
+	if (question.people !== 'items') {
+		const peers =
+			question.people === 'list' ? question.toList : await connectedPeers(call, question);
+		for (const peer of peers) people.set(peer, { call, peer, question, part: peer });
 	} else {
 		// All are validated before the first one is asked.
 		for (const itemIndex of call.functions.getInputData().keys()) {
@@ -108,17 +111,38 @@ async function peopleOf(
 		}
 	}
 	if (people.size > 0) return [...people.values()];
-	throw invalid(call, 'People', 'Choose at least one person');
+	throw question.people === 'connected'
+		? invalid(call, 'Ask', 'There is no connected person with this purpose')
+		: invalid(call, 'People', 'Choose at least one person');
 }
 
-/** Forms of the question; a list gets the same one for all. */
+/** Addresses of all people with an active relationship, those who connected first in front. */
+async function connectedPeers(
+	{ gateway, signal }: OperationCall,
+	{ purpose }: Question,
+): Promise<string[]> {
+	const { listAll } = await loadCore();
+	const where: Array<Condition<'status' | 'purpose'>> = [
+		{ field: 'status', op: 'eq', value: 'Active' },
+	];
+	if (purpose !== undefined) where.push({ field: 'purpose', op: 'eq', value: purpose });
+	const list = (query: Query<'status' | 'purpose'>) =>
+		gateway.relationships.list(query, { signal });
+	const relationships = await listAll(list, where);
+	return relationships
+		.filter(({ peerDeletionInfo }) => peerDeletionInfo === undefined)
+		.map(({ peer }) => peer)
+		.reverse();
+}
+
+/** Forms of the question; people of one item get the same one. */
 async function phraseAll(
 	call: OperationCall,
 	people: readonly Person[],
 	times: WaitTimes,
 ): Promise<Phrased[]> {
 	const [first] = people;
-	if (first?.question.people === 'list') {
+	if (first !== undefined && first.question.people !== 'items') {
 		const addresses = people.map(({ peer }) => peer);
 		const phrased = await phrase(call, first.question, times, addresses);
 		return people.map(() => phrased);

@@ -1,22 +1,25 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { peerLocator, severalPeers } from '../descriptions/locators';
+import { purpose } from '../descriptions/purpose';
 import type { OperationCall } from '../operation/operation';
 import { parameterError } from '../errors/parameter-error';
 import type { FieldSchemas, Zod } from '../fields/parse-parameters';
 
 /** Entered people, and the rule by which the execution goes on. */
 export interface People {
-	readonly people: 'one' | 'items' | 'list';
+	readonly people: 'connected' | 'items' | 'list' | 'one';
 	/** address of the person of an item; empty for a list */
 	readonly to: string;
 	/** addresses of a list */
 	readonly toList: readonly string[];
+	/** of the templates by which all people are connected; undefined for any */
+	readonly purpose: string | undefined;
 	readonly goOn: 'all' | 'first' | 'majority';
 	/** number of answers, for `first` */
 	readonly wanted: number;
 }
 
-const several = ['items', 'list'];
+const several = ['connected', 'items', 'list'];
 
 /** Fields that say who is asked. */
 export const peopleFields: INodeProperties[] = [
@@ -40,6 +43,12 @@ export const peopleFields: INodeProperties[] = [
 				value: 'list',
 				description: 'All at once; the output has one item for each person',
 			},
+			{
+				name: 'All Connected People',
+				value: 'connected',
+				description:
+					'All at once, or all with one purpose; the output has one item for each person',
+			},
 		],
 		default: 'one',
 	},
@@ -55,6 +64,11 @@ export const peopleFields: INodeProperties[] = [
 		...severalPeers('People', 'toList', 'The people to ask'),
 		required: true,
 		displayOptions: { show: { people: ['list'] } },
+	},
+	{
+		...purpose,
+		description: 'Only people who have connected by a template with this purpose',
+		displayOptions: { show: { people: ['connected'] } },
 	},
 	{
 		displayName: 'Go On With',
@@ -130,9 +144,10 @@ export const escalation: INodeProperties = {
 	],
 };
 
-export function peopleShape(z: Zod, { locator, number, textList }: FieldSchemas) {
+export function peopleShape(z: Zod, { locator, number, optionalText, textList }: FieldSchemas) {
 	return {
-		people: z.enum(['one', 'items', 'list']).default('one'),
+		people: z.enum(['connected', 'items', 'list', 'one']).default('one'),
+		purpose: optionalText,
 		to: locator.default(''),
 		toList: textList.default([]),
 		goOn: z.enum(['all', 'first', 'majority']).default('all'),
@@ -160,9 +175,9 @@ export function escalationSchema(z: Zod, { number, textList }: FieldSchemas) {
 export function asksGroup({ functions }: Pick<OperationCall, 'functions'>): boolean {
 	const people: unknown = functions.getNodeParameter('people', 0, 'one');
 	if (people === 'one') return false;
-	if (people === 'items' || people === 'list') return true;
+	if (typeof people === 'string' && several.includes(people)) return true;
 	throw parameterError(functions.getNode(), "The field 'Ask' is not valid", {
-		description: "Expected 'one', 'items' or 'list'",
+		description: "Expected 'one', 'items', 'list' or 'connected'",
 	});
 }
 
@@ -171,7 +186,8 @@ export function shownFields(
 	{ functions }: Pick<OperationCall, 'functions'>,
 	fields: readonly INodeProperties[],
 ): INodeProperties[] {
-	const people = functions.getNodeParameter('people', 0, 'one');
-	const hidden = people === 'list' ? 'to' : 'toList';
-	return fields.filter(({ name }) => name !== hidden);
+	const people = String(functions.getNodeParameter('people', 0, 'one'));
+	const own: Readonly<Record<string, string>> = { list: 'toList', connected: 'purpose' };
+	const shown = own[people] ?? 'to';
+	return fields.filter(({ name }) => name === shown || !['to', 'toList', 'purpose'].includes(name));
 }

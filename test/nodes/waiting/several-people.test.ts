@@ -149,6 +149,17 @@ describe('a question to several people', () => {
 		});
 	});
 
+	it('asks all connected people, or all with one purpose', async () => {
+		const execution = await ask({ people: 'connected' }, ['']);
+		for (const index of people.keys()) await answer(index, approve);
+		const outputs = await outputsOf(execution);
+		expect(outputs.map(({ peer }) => peer)).toEqual(people);
+		const purpose = { __rl: true, mode: 'name', value: 'another' };
+		await expect(ask({ people: 'connected', purpose }, [''])).rejects.toMatchObject({
+			message: "The field 'Ask' is not valid",
+		});
+	});
+
 	it('asks a person once who is named twice', async () => {
 		const execution = await ask({}, [address(0), address(1), address(0)]);
 		expect((await openRequests(0)).requests).toHaveLength(1);
