@@ -7,7 +7,7 @@ import { WalletError } from './http/wallet-error';
 import { Names } from './names';
 import type { Person } from './person';
 import { storeFile } from './send-mail';
-import type { ItemAnswers, ShownRequest } from './shown/request';
+import type { ItemAnswers, ShownItem, ShownRequest } from './shown/request';
 
 /** Outcome of an answer: errors by the paths of the items that are to be corrected. */
 export interface AnswerOutcome {
@@ -16,7 +16,24 @@ export interface AnswerOutcome {
 
 export async function readRequest(person: Person, id: string): Promise<ShownRequest> {
 	const request = await findRequest(person, id);
-	return await showRequest(person.gateway, request, await askerOf(person, request));
+	const shown = await showRequest(person.gateway, request, await askerOf(person, request));
+	const groups = shown.groups.map((group) => ({
+		...group,
+		items: group.items.map((item) => withOwnName(item, person.name)),
+	}));
+	return { ...shown, groups };
+}
+
+/** Suggests the name of the person in the wallet where a given name is asked for the first time. */
+function withOwnName(item: ShownItem, name: string): ShownItem {
+	const { answer } = item;
+	if (answer.kind !== 'attribute' || answer.stored.length > 0 || answer.isProposed) return item;
+	const forms = answer.forms.map((form) =>
+		form.type === 'GivenName'
+			? { ...form, inputs: form.inputs.map((input) => ({ value: name, ...input })) }
+			: form,
+	);
+	return { ...item, answer: { ...answer, forms } };
 }
 
 /** Accepts the request with these answers, unless some of them are to be corrected. */
