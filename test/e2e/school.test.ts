@@ -93,12 +93,13 @@ describe('the school, in a real n8n', () => {
 		let newest: Execution | undefined;
 		await host.until(async () => {
 			const executions = await host.executions(ids.get(file) ?? '');
-			if (executions.length < count) return false;
-			[newest] = executions;
-			if (newest?.status === 'error') {
-				throw new Error(JSON.stringify(newest.data.resultData.error).slice(0, 2_000));
+			const failed = executions.find(({ status }) => status === 'error');
+			if (failed !== undefined) {
+				throw new Error(JSON.stringify(failed.data.resultData.error).slice(0, 2_000));
 			}
-			return newest?.status === 'success';
+			const ended = executions.filter(({ status }) => status === 'success');
+			[newest] = ended;
+			return ended.length >= count;
 		}, `done with ${file}`);
 		const [run] = newest?.data.resultData.runData[node] ?? [];
 		return (run?.data?.main[0] ?? []).map(({ json }) => json as Record<string, unknown>);
