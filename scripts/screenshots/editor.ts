@@ -118,8 +118,10 @@ export class Editor {
 
 	/** Takes a picture of the parameters from one label to another. */
 	async shootParameters(name: string, first: string, last: string): Promise<void> {
+		const ndv = this.page.getByTestId('ndv');
+		// A field for further options has its label inside.
 		const label = (text: string): Locator =>
-			this.page.getByTestId('ndv').getByText(text, { exact: true }).first();
+			ndv.getByText(text, { exact: true }).or(ndv.getByPlaceholder(text)).first();
 		const column = { ...(await this.parameters()), margin: 10 };
 		await this.shootAround(name, [label(first), label(last)], column);
 	}
