@@ -142,7 +142,7 @@ async function twoPeople({ editor, wallet, screens }: Newcomer): Promise<void> {
 	await editor.pickOwnName(organisation);
 	await screens.take(editor, 'new-name');
 	await editor.closeNode();
-	await editor.execute(4);
+	await editor.execute(2);
 	await screens.take(editor, 'new-name-told');
 	for (const person of ['Ada', 'Ben']) {
 		await wallet.choosePerson(person);
