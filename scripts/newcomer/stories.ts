@@ -66,7 +66,7 @@ async function customersTable({ editor, wallet, screens }: Newcomer): Promise<vo
 
 	await wallet.show('My data');
 	await wallet.press('Change Given name');
-	await wallet.enterAnew('Given name', 'Ada Augusta');
+	await wallet.enter('Given name', 'Ada Augusta');
 	await screens.take(wallet, 'changed-name');
 	await wallet.press('Save');
 	await editor.openDataTable('Customer list');

@@ -26,13 +26,8 @@ export class Wallet {
 		await this.press('Open');
 	}
 
+	/** Replaces the text of a field, which may have a suggestion. */
 	async enter(label: string, text: string): Promise<void> {
-		await this.page.getByLabel(label, { exact: true }).click();
-		await this.page.keyboard.type(text);
-	}
-
-	/** Replaces the text of a field. */
-	async enterAnew(label: string, text: string): Promise<void> {
 		await this.page.getByLabel(label, { exact: true }).click({ clickCount: 3 });
 		await this.page.keyboard.type(text);
 	}
