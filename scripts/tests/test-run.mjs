@@ -165,13 +165,13 @@ const mostPlayedAgain = 3;
 
 /**
  * Plays a whole suite, or the named files. Few files that failed are played once more, alone: they start
- * processes and wait for them, and a machine that is busy for a minute fails them. What failed only the
- * first time is printed with the results, to be repaired. Unit tests have no such excuse.
+ * servers and processes and wait for them, and a machine that is busy for a minute fails them. What failed
+ * only the first time is printed with the results, to be repaired.
  */
 async function runJest(name, suite, words = []) {
 	const first = await play(name, wordsOf(suite, words));
 	const isPlayedAgain = (file) =>
-		hasDied(file) || (words.length === 0 && name !== 'unit' && failuresOf(file).length > 0);
+		hasDied(file) || (words.length === 0 && failuresOf(file).length > 0);
 	const failed = first.files.filter(isPlayedAgain);
 	if (!first.isComplete || failed.length === 0 || failed.length > mostPlayedAgain)
 		return resultOf(name, first);
