@@ -104,6 +104,10 @@ async function escalate(
 	const unasked: UnaskedMember[] = [];
 	for (const [place, peer] of escalation.peers.entries()) {
 		const index = size + place;
+		if (peer === '') {
+			unasked.push({ index, note: wait.note });
+			continue;
+		}
 		const member = { ...memberOfGroup(wait, index), note: wait.note, resumeUrl: '' };
 		const once = { idempotencyKey: `escalation:${member.key}`, wait: member, signal };
 		try {

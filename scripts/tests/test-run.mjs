@@ -160,31 +160,17 @@ export function wordsOf({ workers, paths, ignored = [] }, words = []) {
 	];
 }
 
-/** More failed files are a fault of the change, not of the machine. */
-const mostPlayedAgain = 3;
-
-/**
- * Plays a whole suite, or the named files. Few files that failed are played once more, alone: they start
- * servers and processes and wait for them, and a machine that is busy for a minute fails them. What failed
- * only the first time is printed with the results, to be repaired.
- */
 async function runJest(name, suite, words = []) {
 	const first = await play(name, wordsOf(suite, words));
-	const isPlayedAgain = (file) =>
-		hasDied(file) || (words.length === 0 && failuresOf(file).length > 0);
-	const failed = first.files.filter(isPlayedAgain);
-	if (!first.isComplete || failed.length === 0 || failed.length > mostPlayedAgain)
-		return resultOf(name, first);
-	const paths = failed.map((file) => file.name);
-	console.log(`\nPlayed once more: ${paths.join(', ')}`);
-	const alone = wordsOf({ ...suite, workers: 1 }, ['--runTestsByPath', ...paths]);
-	const again = await play(`${name}-again`, alone);
-	const others = first.files.filter((file) => !isPlayedAgain(file));
+	const died = first.files.filter(hasDied).map((file) => file.name);
+	if (died.length === 0) return resultOf(name, first);
+	console.log(`\nPlayed once more, because the process of jest died: ${died.join(', ')}`);
+	const again = await play(`${name}-again`, wordsOf(suite, ['--runTestsByPath', ...died]));
+	const others = first.files.filter((file) => !hasDied(file));
 	const hasFailed = others.some((file) => failuresOf(file).length > 0);
 	const code = hasFailed ? first.code : again.code;
-	const files = [...others, ...again.files];
-	const unsteady = failed.flatMap(failuresOf);
-	return { ...resultOf(name, { code, isComplete: again.isComplete, files }), unsteady };
+	const isComplete = first.isComplete && again.isComplete;
+	return resultOf(name, { code, isComplete, files: [...others, ...again.files] });
 }
 
 async function play(name, words) {
@@ -265,11 +251,7 @@ function failuresOf({ name, problem, tests }) {
 
 /** Prints failures, a line for each suite, and skipped tests. */
 function report(results) {
-	for (const { name: suite, failures, unsteady = [] } of results) {
-		for (const { name, message } of unsteady) {
-			const title = `\nUNSTEADY in ${suite}, failed before its file was played once more: ${name}`;
-			console.log([title, ...failureExcerpt(message)].join('\n'));
-		}
+	for (const { name: suite, failures } of results) {
 		for (const { name, message } of failures) {
 			console.log([`\nFAILED in ${suite}: ${name}`, ...failureExcerpt(message)].join('\n'));
 		}

@@ -35,14 +35,17 @@ export async function removeWait(tx: WriteTransaction, wait: WaitRecord): Promis
 	await tx.waits.delete(wait.id);
 }
 
-/** Removes a person from escalations that are still to come. Groups with one have a time. */
+/**
+ * Removes a person from escalations that are still to come, of which groups with a time may have one.
+ * The places of the others stay: some of them may have been asked before a process died.
+ */
 export async function forgetLater(tx: WriteTransaction, peer: string): Promise<void> {
 	const timed = await tx.waits.list({ where: [{ field: 'dueAt', op: 'gt', value: '' }] });
 	for (const { record } of timed) {
 		if (record.group?.escalation?.peers.includes(peer) !== true) continue;
 		const { escalation, ...group } = record.group;
-		const peers = escalation.peers.filter((one) => one !== peer);
-		const later = peers.length === 0 ? {} : { escalation: { ...escalation, peers } };
+		const peers = escalation.peers.map((one) => (one === peer ? '' : one));
+		const later = peers.every((one) => one === '') ? {} : { escalation: { ...escalation, peers } };
 		await tx.waits.update({ ...record, group: { ...group, ...later } });
 	}
 }

@@ -63,7 +63,7 @@ export type GroupRule = z.infer<typeof groupRuleSchema>;
 const escalationSchema = z.object({
 	/** ISO time by the clock of the store */
 	at: z.string(),
-	/** addresses */
+	/** addresses; empty in place of a person who was left meanwhile */
 	peers: z.array(z.string()),
 	/** content of the request, or of the mail */
 	content: jsonObjectSchema,

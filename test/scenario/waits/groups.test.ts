@@ -253,6 +253,43 @@ describe('an escalation', () => {
 		expect(await again.waits.members(group.id, group.key)).toHaveLength(2);
 	});
 
+	/** The person gets the request, once. */
+	async function arrives(index: number): Promise<void> {
+		const requests = async () => {
+			await bench.network.settle(personAt(index));
+			return await personAt(index).incomingRequests.list();
+		};
+		await until(async () => (await requests()).length > 0);
+		expect(await requests()).toHaveLength(1);
+	}
+
+	it('asks the others although one of them was left after a part was asked', async () => {
+		const peers = [addresses[1] ?? '', addresses[2] ?? ''];
+		const at = isoInstant(bench.clock.now() + hourMs);
+		const group = await askAll({ size: 1, escalation: { at, peers, content } });
+		// The first of them is asked, then the Backbone is away.
+		bench.network.backbone.faults.add({
+			...{ method: 'POST', path: /Messages$/, nth: 2, times: 1 },
+			action: { kind: 'cutBefore' },
+		});
+		bench.gateway.waits.keepResuming();
+		bench.clock.advance(hourMs);
+		await arrives(1);
+		await bench.gateway.close();
+		const again = await bench.anotherProcess();
+		const [{ id } = { id: '' }] = await again.relationships.list({
+			where: [{ field: 'peer', op: 'eq', value: addresses[1] ?? '' }],
+		});
+		await again.relationships.terminate(id);
+		await again.relationships.decompose(id);
+		again.waits.keepResuming();
+		await until(async () => {
+			bench.clock.advance(10_000);
+			return (await again.waits.members(group.id, group.key)).length === 3;
+		});
+		await arrives(2);
+	});
+
 	it('is tried again when the Backbone is away', async () => {
 		const group = await askAll(escalate());
 		bench.network.backbone.faults.add({
