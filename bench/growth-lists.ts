@@ -12,6 +12,8 @@ interface MeasuredList {
 	readonly name: string;
 	/** number of results; the same for every size of the account */
 	readonly expected: number;
+	/** whether the list may grow up to the limit that docs/scaling.md gives for such filters */
+	readonly mayGrow?: boolean;
 	read(gateway: Gateway, size: number): Promise<readonly unknown[]>;
 }
 
@@ -57,7 +59,9 @@ function page(
 
 const sinceHalf = (size: number): Filter => ({ query: { createdAt: `>=${timeOf(size / 2)}` } });
 
-/** Lists that docs/scaling.md promises to cost the same in accounts of any size. */
+/**
+ * Lists that docs/scaling.md promises to cost the same in accounts of any size, or at most 50 ms.
+ */
 export const lists: readonly MeasuredList[] = [
 	page('messages', 'newest', {}),
 	page('messages', 'received', received),
@@ -86,8 +90,9 @@ export const lists: readonly MeasuredList[] = [
 	...(['templates', 'files', 'tokens'] as const).flatMap((noun) => [
 		page(noun, 'own', own),
 		page(noun, 'of peers', received),
-		page(noun, 'valid', { query: { expiresAt: `>${now}` } }),
-		page(noun, 'expired', { query: { expiresAt: `<${now}` } }),
+		// No index has the order of insertion for the rows of any other range.
+		{ ...page(noun, 'valid', { query: { expiresAt: `>${now}` } }), mayGrow: true },
+		{ ...page(noun, 'expired', { query: { expiresAt: `<${now}` } }), mayGrow: true },
 		page(noun, 'since a time', sinceHalf),
 	]),
 ];
