@@ -31,6 +31,10 @@ export interface ErrorCodes {
 	[code: `${string}Validator`]: CallFacts;
 
 	// general
+	'error.gateway.accessKeys.nameTaken': { readonly field: string };
+	'error.gateway.accessKeys.tooMany': ErrorFacts;
+	'error.gateway.accounts.exists': { readonly field: string };
+	'error.gateway.accounts.tooMany': ErrorFacts;
 	'error.gateway.configuration.invalid': {
 		readonly field?: string;
 		readonly settings?: readonly string[];
@@ -483,6 +487,7 @@ export interface ErrorCodes {
 	'error.connector.http.notAcceptable': ErrorFacts;
 	'error.connector.incomingRequests.decidedByAutomation': { readonly field: string };
 	'error.connector.unexpected': ErrorFacts;
+	'error.gateway.http.tooManyAttempts': { readonly retryAfterSeconds: number };
 	'error.gateway.http.bodyTooLarge': { readonly field: string; readonly maxBytes: number };
 	'error.gateway.http.unsupportedBody': { readonly field: string };
 	'error.gateway.http.malformedRequest': { readonly field: string };

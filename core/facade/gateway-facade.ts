@@ -1,3 +1,4 @@
+import type { AccessKeyUseCases } from './access-keys';
 import type { AccountUseCases } from './account';
 import type { AttributeUseCases } from './attributes';
 import type { AnnouncementUseCases, NotificationUseCases, TagUseCases } from './operator';
@@ -5,6 +6,7 @@ import type { ChallengeUseCases } from './challenges';
 import type { ContactUseCases } from './contacts';
 import type { EventUseCases } from './events';
 import type { FileUseCases } from './files';
+import type { HostedAccountUseCases } from './hosted-accounts';
 import type { IdentityDeletionUseCases } from './identity-deletion';
 import type { LocalAttributeUseCases } from './local-attributes';
 import type { LocalNotificationUseCases } from './local-notifications';
@@ -69,6 +71,10 @@ export interface GatewayFacade {
 	readonly problems: ProblemUseCases;
 	/** executions of n8n that wait for an answer */
 	readonly waits: WaitUseCases;
+	/** keys of programs that use this account over HTTP */
+	readonly accessKeys: AccessKeyUseCases;
+	/** other accounts of the HTTP gateway whose default account this is */
+	readonly hostedAccounts: HostedAccountUseCases;
 }
 
 export type {
@@ -86,6 +92,7 @@ export type { FollowedEvents, FollowOptions } from '../events/follow';
 export { judged } from './judged';
 export type { ListInput, ListQueryInput } from './lists';
 export type * from '../model/input/contents';
+export type * from './access-keys';
 export type * from './account';
 export type * from './attributes';
 export type * from './operator';
@@ -93,6 +100,7 @@ export type * from './challenges';
 export type * from './contacts';
 export type * from './events';
 export type * from './files';
+export type * from './hosted-accounts';
 export type * from './identity-deletion';
 export type * from './local-attributes';
 export type * from './local-notifications';

@@ -1,4 +1,5 @@
 import type { Cancellable } from '../base/abort';
+import { AccessKeyService } from '../domain/access-key/access-key-service';
 import { attributeHoldings } from '../domain/attribute/attribute-holdings';
 import { AttributeService } from '../domain/attribute/attribute-service';
 import { AttributeListenerService } from '../domain/attribute-sharing/attribute-listener-service';
@@ -11,6 +12,7 @@ import { ContactService } from '../domain/contact/contact-service';
 import { ContactHistory } from '../domain/contact-data/contact-history';
 import { FileOwnership } from '../domain/file/file-ownership';
 import { FileService } from '../domain/file/file-service';
+import { HostedAccountService } from '../domain/hosted-account/hosted-account-service';
 import { IdentityDeletionService } from '../domain/identity/identity-deletion';
 import { IdentityMetadataService } from '../domain/identity-metadata/identity-metadata-service';
 import { AttributeExchange } from '../domain/local-notification/attribute-exchange';
@@ -204,6 +206,8 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		contactHistory: new ContactHistory(shared),
 		...messaging,
 		waits,
+		accessKeys: new AccessKeyService(shared),
+		hostedAccounts: new HostedAccountService(shared),
 		backupGuard,
 		changes,
 	};

@@ -91,6 +91,10 @@ export function openFacade(parts: ServiceDependencies, services: GatewayServices
 		events: eventUseCases(parts, services),
 		problems: useCases(services.problems, 'list', 'retry', 'discard'),
 		waits: waitUseCases(parts, services),
+		accessKeys: useCases(services.accessKeys, 'create', 'list', 'rotate', 'revoke', 'find'),
+		hostedAccounts: {
+			...useCases(services.hostedAccounts, 'list', 'add', 'pause', 'beginDeletion', 'remove'),
+		},
 	};
 }
 

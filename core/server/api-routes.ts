@@ -37,7 +37,7 @@ export function addApiRoutes(
 	for (const surface of surfacesOf(options)) addSurface(app, surface, { ...options, stop });
 }
 
-interface Answering extends Pick<ServerOptions, 'facade' | 'logger' | 'connectorVersion'> {
+interface Answering extends Pick<ServerOptions, 'facade' | 'logger'> {
 	readonly stop: AbortSignal;
 }
 
@@ -77,8 +77,8 @@ function refuseMethod(allow: readonly string[]): Promise<never> {
 }
 
 function answererOf({ route, group }: Row, answering: Answering): Answerer {
-	const { facade, logger, stop, connectorVersion } = answering;
-	const roles = requiredRoles(group, connectorVersion);
+	const { facade, logger, stop } = answering;
+	const roles = requiredRoles(group);
 	const offers = route.picture === undefined ? [json] : [json, png];
 	const readInput = routeInputReader(route);
 	return async (context) => {

@@ -6,6 +6,7 @@ import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import { addApiRoutes } from './api-routes';
 import { openAuthentication, type Authentication } from './authentication/authentication';
+import type { FailedAttempts } from './authentication/failed-attempts';
 import type { ConnectionLimits } from './connection-limits';
 import { canonicalPaths } from './input/canonical-path';
 import { addressOf } from './input/request-address';
@@ -55,12 +56,13 @@ export interface AppDependencies {
 	/** aborts as soon as the server begins to close */
 	readonly closing: AbortSignal;
 	readonly connections: ConnectionLimits;
+	readonly attempts: FailedAttempts;
 }
 
 /** Builds the application, with its middleware in the order of docs/protocol/http-api.md 2.1. */
 export function createApp(
 	options: ServerOptions,
-	{ stop, closing, connections }: AppDependencies,
+	{ stop, closing, connections, attempts }: AppDependencies,
 ): Hono<ServerEnvironment> {
 	const { facade, logger, hasApi = true } = options;
 	const canonical = canonicalPaths(allPaths(options));
@@ -110,7 +112,7 @@ export function createApp(
 		requireReadablePath(context.req.url);
 		await next();
 	});
-	const authentication = countingConnections(openAuthentication(options), connections);
+	const authentication = countingConnections(openAuthentication(options, attempts), connections);
 	if (hasApi) addEventStream(app, options, { authentication, closing });
 	// Registered before compression, which would compress these already packed pages again for other
 	// encodings.

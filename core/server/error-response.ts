@@ -38,6 +38,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
 	[serverErrors.notAcceptable.code]: 406,
 	[serverErrors.bodyTooLarge.code]: 413,
 	[serverErrors.unsupportedBody.code]: 415,
+	[serverErrors.tooManyAttempts.code]: 429,
 	[serverErrors.notSupportedYet.code]: 501,
 	'error.gateway.identity.toBeDeleted': 400,
 	'error.runtime.recordNotFound': 404,
@@ -63,7 +64,7 @@ export function errorAnswer(error: unknown, record?: string): ErrorAnswer {
 	const { code } = known;
 	return {
 		status: statusOf(known),
-		headers: code === serverErrors.methodNotAllowed.code ? allowHeader(known) : {},
+		headers: headersOf(known),
 		envelope: {
 			error: {
 				id: `ERR${systemRandom.text(17, idCharacters)}`,
@@ -138,6 +139,11 @@ function missingRecord({ facts }: GatewayError): string | undefined {
 	return Object.hasOwn(recordOfPath, resource) ? recordOfPath[resource] : undefined;
 }
 
-function allowHeader({ facts }: GatewayError): Record<string, string> {
-	return Array.isArray(facts.allow) ? { allow: facts.allow.join(',') } : {};
+function headersOf({ code, facts }: GatewayError): Record<string, string> {
+	const { allow, retryAfterSeconds } = facts;
+	if (code === serverErrors.methodNotAllowed.code && Array.isArray(allow)) {
+		return { allow: allow.join(',') };
+	}
+	const isDelayed = typeof retryAfterSeconds === 'number';
+	return isDelayed ? { 'retry-after': String(retryAfterSeconds) } : {};
 }

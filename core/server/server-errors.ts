@@ -109,6 +109,13 @@ export const serverErrors = defineErrors({
 		remedy:
 			"Use the routes for attributes below '/api/core/v1', or serve the account of another gateway as version 6.",
 	},
+	tooManyAttempts: {
+		code: 'error.gateway.http.tooManyAttempts',
+		kind: 'forbidden',
+		meaning: 'Too many different wrong keys came from one address.',
+		remedy:
+			'Wait for the seconds in the header Retry-After. If many clients share a proxy, name it in infrastructure.httpServer.trustedProxies.',
+	},
 	tooManyConnections: {
 		code: 'error.gateway.http.tooManyConnections',
 		kind: 'unavailable',

@@ -30,6 +30,8 @@ export interface RequestTimeouts {
 /** Configuration of the HTTP gateway; everything else comes from the facade. */
 export interface ServerOptions {
 	readonly facade: GatewayFacade;
+	/** name of the account below `/accounts`; absent for the default account */
+	readonly accountName?: string | undefined;
 	readonly logger: Logger;
 	readonly host: string;
 	/** 0 for any free port */
@@ -41,6 +43,8 @@ export interface ServerOptions {
 	readonly apiKey?: string | undefined;
 	readonly jwtBearer?: JwtBearerConfig | undefined;
 	readonly cors: CorsConfig;
+	/** addresses or networks of proxies whose X-Forwarded-For is believed, besides loopback */
+	readonly trustedProxies?: readonly string[] | undefined;
 	/**
 	 * enables the routes that delete the account's own identity, and grants the API key their role
 	 */

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app';
+import { FailedAttempts } from './authentication/failed-attempts';
 import { ConnectionLimits } from './connection-limits';
 import { errorAnswer } from './error-response';
 import { jsonAnswer } from './route-answer';
@@ -41,7 +42,9 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
 		maxOfEach: maxConnections,
 		unauthenticatedMs: timeouts.unauthenticatedMs ?? unauthenticatedMs,
 	});
-	const app = createApp(options, { stop: stop.signal, closing: closingSoon.signal, connections });
+	const attempts = new FailedAttempts(options.trustedProxies);
+	const shared = { stop: stop.signal, closing: closingSoon.signal, connections, attempts };
+	const app = createApp(options, shared);
 	const listener = getRequestListener(app.fetch, {
 		hostname: options.host,
 		errorHandler: refuseUnreadable,

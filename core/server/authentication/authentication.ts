@@ -5,6 +5,7 @@ import type { JwtBearerConfig } from '../config/jwt-bearer-config';
 import { serverErrors } from '../server-errors';
 import type { ServerOptions } from '../server-options';
 import { apiKeyVerifier, type ApiKey } from './api-keys';
+import type { FailedAttempts } from './failed-attempts';
 import { bearerVerifier } from './jwt-bearer';
 import { heldRoles, type HeldRoles } from './roles';
 
@@ -29,6 +30,8 @@ export interface Authentication {
 
 type Settings = Pick<
 	ServerOptions,
+	| 'facade'
+	| 'accountName'
 	| 'connectorVersion'
 	| 'authentication'
 	| 'apiKey'
@@ -38,21 +41,26 @@ type Settings = Pick<
 	| 'logger'
 >;
 
-/** Ways to authenticate; an absent one is switched off. */
+/** Ways to authenticate, besides the keys that the account has stored; an absent one is off. */
 interface Methods {
 	readonly headerName: string;
-	readonly keys?: readonly ApiKey[] | undefined;
+	readonly keys: readonly ApiKey[];
 	readonly jwtBearer?: JwtBearerConfig | undefined;
 }
 
-export function openAuthentication(settings: Settings): Authentication {
-	const { connectorVersion: version = 6, debug, logger } = settings;
+/** @param attempts counts wrong keys, for all accounts of a server together */
+export function openAuthentication(settings: Settings, attempts: FailedAttempts): Authentication {
+	const { connectorVersion: version = 6, debug, logger, facade } = settings;
 	const refusalDelayMs = settings.refusalDelayMs ?? (() => 1_000 * randomInt(1, 5));
-	const { headerName, keys, jwtBearer } =
-		version === 6 ? methodsOf6(settings) : methodsOf7(settings);
-	const rolesOfKey = keys === undefined ? undefined : apiKeyVerifier(keys);
+	const { headerName, keys, jwtBearer } = methodsOf(settings);
+	const rolesOfKey = apiKeyVerifier(keys);
 	const verify = jwtBearer === undefined ? undefined : bearerVerifier(jwtBearer, logger);
-	const isOpen = version === 7 && debug && rolesOfKey === undefined && verify === undefined;
+	const isOpen =
+		version === 7 &&
+		debug &&
+		keys.length === 0 &&
+		verify === undefined &&
+		settings.authentication?.apiKey.enabled !== true;
 	if (isOpen) logger.warn('no key or token is needed in this debug mode: every client may do all');
 	let waiting = 0;
 
@@ -66,16 +74,27 @@ export function openAuthentication(settings: Settings): Authentication {
 			message: version === 6 ? 'You are not authorized to perform this action.' : 'Unauthorized.',
 		});
 	};
+	const rolesOfStored = async (text: string): Promise<HeldRoles | undefined> => {
+		const found = await facade.accessKeys.find(text);
+		return found === undefined ? undefined : heldRoles(7, found.scopes, found.expiresAtMs);
+	};
 	return {
-		rolesOf: async ({ headers }, onRefusal) => {
+		rolesOf: async (incoming, onRefusal) => {
 			if (isOpen) return heldRoles(7, ['**']);
-			const key = headers[headerName];
-			const isGiven = key !== undefined && (version === 6 || key !== '');
-			// A wrong key is refused even if the request also carries a valid token.
-			if (rolesOfKey !== undefined && isGiven) {
-				return rolesOfKey(String(key)) ?? (await refuse(onRefusal));
-			}
+			const { headers } = incoming;
+			const given = headers[headerName];
 			const { authorization } = headers;
+			// A wrong key is refused even if the request also carries a valid token.
+			if (given !== undefined && (version === 6 || given !== '')) {
+				const key = String(given);
+				attempts.requireFew(incoming);
+				const roles = rolesOfKey(key) ?? (await rolesOfStored(key));
+				if (roles !== undefined) return roles;
+				if (keys.length > 0 || verify === undefined || authorization === undefined) {
+					attempts.note(incoming, key);
+					return await refuse(onRefusal);
+				}
+			}
 			if (verify === undefined || authorization === undefined) return await refuse(onRefusal);
 			const roles = await verify(authorization);
 			return roles === undefined ? await refuse(onRefusal) : heldRoles(version, roles);
@@ -83,21 +102,30 @@ export function openAuthentication(settings: Settings): Authentication {
 	};
 }
 
-function methodsOf6({ apiKey, jwtBearer, debug }: Settings): Methods {
-	const roles = heldRoles(6, debug ? ['admin', 'developer'] : ['admin']);
-	const keys = apiKey === undefined ? undefined : [{ key: apiKey, roles }];
-	return { headerName: 'x-api-key', keys, jwtBearer };
-}
-
-function methodsOf7({ authentication }: Settings): Methods {
-	if (authentication === undefined) return { headerName: 'x-api-key' };
-	const { apiKey, jwtBearer } = authentication;
-	const keys = Object.values(apiKey.keys)
+/**
+ * The one key and the tokens of version 6, or the named keys and the tokens of version 7; version 6
+ * has named keys in addition. An account that is not the default one is opened only by named keys
+ * that name it, and by keys that it has stored.
+ */
+function methodsOf(settings: Settings): Methods {
+	const { connectorVersion = 6, authentication, debug, accountName } = settings;
+	const isDefault = accountName === undefined;
+	const { apiKey, jwtBearer } = authentication ?? {};
+	const named = Object.values(apiKey?.enabled === true ? apiKey.keys : {})
 		.filter(({ enabled }) => enabled)
+		.filter(({ accounts }) =>
+			accounts === undefined
+				? isDefault
+				: accounts.includes('*') || accounts.includes(accountName ?? 'default'),
+		)
 		.map(({ key, scopes, expiresAtMs }) => ({ key, roles: heldRoles(7, scopes, expiresAtMs) }));
-	return {
-		headerName: apiKey.headerName.toLowerCase(),
-		keys: apiKey.enabled ? keys : undefined,
-		jwtBearer: jwtBearer.enabled ? jwtBearer : undefined,
-	};
+	const headerName = apiKey?.headerName.toLowerCase() ?? 'x-api-key';
+	if (connectorVersion === 7) {
+		const usesTokens = isDefault && jwtBearer?.enabled === true;
+		return { headerName, keys: named, jwtBearer: usesTokens ? jwtBearer : undefined };
+	}
+	if (!isDefault) return { headerName: 'x-api-key', keys: named };
+	const roles = heldRoles(6, debug ? ['admin', 'developer'] : ['admin']);
+	const single = settings.apiKey === undefined ? [] : [{ key: settings.apiKey, roles }];
+	return { headerName: 'x-api-key', keys: [...single, ...named], jwtBearer: settings.jwtBearer };
 }

@@ -4,6 +4,8 @@ import type { ConnectorVersion } from '../connector-version';
 
 /** What a client may do. */
 export interface HeldRoles {
+	/** version in which the roles are compared and named */
+	readonly version: ConnectorVersion;
 	/** Tells whether the client may use what needs this role. */
 	has(role: string): boolean;
 	/** end of the roles in milliseconds since the epoch; absent if they do not end */
@@ -23,10 +25,11 @@ export function heldRoles(
 ): HeldRoles {
 	if (version === 6) {
 		const refusal = 'You are not allowed to perform this action.';
-		return { has: (role) => roles.includes(role), refusal, expiresAtMs };
+		return { version, has: (role) => roles.includes(role), refusal, expiresAtMs };
 	}
 	const patterns = roles.map(tokensOf);
 	return {
+		version,
 		has: (role) => patterns.some((tokens) => matches(tokens, role)),
 		refusal: 'You are not allowed to access this endpoint.',
 		expiresAtMs,
@@ -64,25 +67,25 @@ const ownRoles: Readonly<Record<string, readonly string[]>> = {
 	'Requests/Outgoing': ['core:requests', 'core:requests:outgoing'],
 	IdentityDeletionProcess: ['debug:identityDeletionProcess'],
 	Problems: ['core:account'],
+	Keys: ['admin:keys'],
+	Accounts: ['admin:accounts'],
 };
 
 /**
- * Roles of which one opens the routes of a group; the served version decides below all prefixes
- * (docs/protocol/connector-7.md 2).
+ * Roles of which one opens a route, by the version in which the roles of the client are compared:
+ * the served version below all prefixes, and 7 for named keys (docs/protocol/connector-7.md 2).
  */
-export function requiredRoles(
-	{ name, roles }: Pick<RouteGroup, 'name' | 'roles'>,
-	version: ConnectorVersion = 6,
-): readonly string[] {
-	if (version === 6) return roles;
-	return (
-		(Object.hasOwn(ownRoles, name) ? ownRoles[name] : undefined) ?? [inNamespace('core', name)]
-	);
+export type RequiredRoles = Readonly<Record<ConnectorVersion, readonly string[]>>;
+
+/** Roles of which one opens the routes of a group. */
+export function requiredRoles({ name, roles }: Pick<RouteGroup, 'name' | 'roles'>): RequiredRoles {
+	const own = Object.hasOwn(ownRoles, name) ? ownRoles[name] : undefined;
+	return { 6: roles, 7: own ?? [inNamespace('core', name)] };
 }
 
 /** Roles of which one opens a route of `/Monitoring`. */
-export function monitoringRoles(name: string, version: ConnectorVersion = 6): readonly string[] {
-	return version === 6 ? ['admin', 'monitoring'] : [inNamespace('monitoring', name)];
+export function monitoringRoles(name: string): RequiredRoles {
+	return { 6: ['admin', 'monitoring'], 7: [inNamespace('monitoring', name)] };
 }
 
 const inNamespace = (namespace: string, name: string): string =>
@@ -94,7 +97,8 @@ export function rolesText(roles: readonly string[]): string {
 }
 
 /** @throws `error.connector.forbidden` */
-export function requireRole(held: HeldRoles, allowed: readonly string[]): void {
+export function requireRole(held: HeldRoles, required: RequiredRoles): void {
+	const allowed = required[held.version];
 	if (allowed.length === 0) throw new TypeError('A route needs at least one role');
 	if (allowed.some((role) => held.has(role))) return;
 	throw serverErrors.create('forbidden', { message: held.refusal, facts: { roles: allowed } });

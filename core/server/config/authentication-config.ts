@@ -19,6 +19,11 @@ const keySchema = z
 		expiresAt: instant.optional(),
 		/** patterns for the roles that routes require; absent: all */
 		scopes: z.array(z.string()).default(['**']),
+		/**
+		 * extension of this gateway: names of the accounts that the key opens, '*' for all; absent: the
+		 * default account
+		 */
+		accounts: z.array(z.string().min(1)).min(1).optional(),
 	})
 	.transform(({ expiresAt: expiresAtMs, ...rest }) => ({ ...rest, expiresAtMs }));
 

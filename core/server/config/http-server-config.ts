@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod';
 import { authenticationSchema } from './authentication-config';
 import { isSettings, without, type Settings } from './config-sources';
@@ -34,6 +35,17 @@ const port = z.preprocess(
 	z.number(portRule).int(portRule).min(0, portRule).max(65_535, portRule),
 );
 
+const network = z
+	.string()
+	.refine(isNetwork, "expected an IP address, or a network such as '10.0.0.0/8'");
+
+function isNetwork(text: string): boolean {
+	const [address = '', bits, ...rest] = text.split('/');
+	const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+	const length = bits === undefined ? most : Number(/^\d{1,3}$/.test(bits) ? bits : -1);
+	return rest.length === 0 && most > 0 && length >= 0 && length <= most;
+}
+
 const shape = {
 	/** local by default: other machines reach the gateway only if the operator configures it */
 	host: text.default('127.0.0.1'),
@@ -43,6 +55,11 @@ const shape = {
 	/** replaces the two in version 7 */
 	authentication: authenticationSchema.prefault({}),
 	cors: corsSchema.default({ origin: false }),
+	/**
+	 * extension of this gateway: addresses or networks (`10.0.0.0/8`) of proxies whose
+	 * X-Forwarded-For is believed, besides loopback
+	 */
+	trustedProxies: z.array(network).default([]),
 	helmetOptions: z
 		.record(z.string(), z.unknown())
 		.refine(
@@ -76,8 +93,12 @@ export const httpServerSchema = z.preprocess(
 			...shape,
 		})
 		.refine(
-			({ enabled, connectorVersion, apiKey, jwtBearer }) =>
-				!enabled || connectorVersion === 7 || apiKey !== undefined || jwtBearer !== undefined,
-			'needs apiKey or jwtBearer: without them the API would be open to everyone',
+			({ enabled, connectorVersion, apiKey, jwtBearer, authentication }) =>
+				!enabled ||
+				connectorVersion === 7 ||
+				apiKey !== undefined ||
+				jwtBearer !== undefined ||
+				authentication.apiKey.enabled,
+			'needs apiKey, jwtBearer or authentication.apiKey.keys: without them the API would be open to everyone',
 		),
 );

@@ -138,7 +138,7 @@ function withRequiredGroups(settings: Settings): Settings {
 /** Problems of settings that are valid one by one. */
 function problemsOf(config: ServerConfig): ConfigProblem[] {
 	const { enabled, connectorVersion, authentication } = config.infrastructure.httpServer;
-	const isChecked = enabled && connectorVersion === 7;
+	const isChecked = enabled && (connectorVersion === 7 || authentication.apiKey.enabled);
 	return [
 		...problemsOfPinning(config),
 		...(isChecked ? problemsOfAuthentication(authentication, config.debug) : []),

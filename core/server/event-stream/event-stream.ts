@@ -58,7 +58,7 @@ export function addEventStream(
 	}: { readonly authentication: Authentication; readonly closing: AbortSignal },
 ): void {
 	const open = new Set<AbortController>();
-	const required = requiredRoles(eventStreamGroup, options.connectorVersion);
+	const required = requiredRoles(eventStreamGroup);
 	app.get(eventStreamPath, async (context) => {
 		const held = await authentication.rolesOf(context.env.incoming);
 		requireRole(held, required);

@@ -51,7 +51,7 @@ export function addMonitoring(
 	const { connectorVersion } = options;
 	// In version 6 the same roles open all routes, those that do not exist included.
 	for (const name of connectorVersion === 7 ? monitoringNames : ['*']) {
-		const roles = monitoringRoles(name, connectorVersion);
+		const roles = monitoringRoles(name);
 		app.get(`/Monitoring/${name}`, async (context, next) => {
 			requireRole(context.get('roles'), roles);
 			await next();

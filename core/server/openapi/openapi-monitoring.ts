@@ -45,7 +45,7 @@ export function monitoringPaths(
 		tags: ['Monitoring'],
 		operationId: `get-Monitoring-${name}`,
 		summary,
-		description: rolesText(monitoringRoles(name, connectorVersion)),
+		description: rolesText(monitoringRoles(name)[connectorVersion]),
 		responses: {
 			200: answer('Success', schema),
 			default: { $ref: '#/components/responses/Error' },

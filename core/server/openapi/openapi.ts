@@ -198,7 +198,7 @@ function operation(route: Route, context: OperationContext): object {
 			...words.map((word) => word.replace(':', 'By-')),
 		].join('-'),
 		summary: route.summary,
-		description: rolesText(requiredRoles(group, version)),
+		description: rolesText(requiredRoles(group)[version]),
 		parameters: [
 			...parametersOf(z.object(parameters), 'path', schemas),
 			...parametersOf(route.query, 'query', schemas),
@@ -223,7 +223,7 @@ function eventStreamOperation(
 			tags: ['Events'],
 			operationId: 'get-Events',
 			summary: 'Streams every event as server-sent events.',
-			description: `${rolesText(requiredRoles(eventStreamGroup, version))} Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed.`,
+			description: `${rolesText(requiredRoles(eventStreamGroup)[version])} Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed.`,
 			parameters: [
 				...parametersOf(eventStreamQueryIn(version), 'query', schemas),
 				{

@@ -7,6 +7,7 @@ import { files } from './files';
 import { identityDeletion } from './identity-deletion';
 import { identityMetadata } from './identity-metadata';
 import { incomingRequests } from './incoming-requests';
+import { keys } from './keys';
 import { messages } from './messages';
 import { outgoingRequests } from './outgoing-requests';
 import { problems } from './problems';
@@ -26,6 +27,7 @@ export function routeGroups(debug: boolean): readonly RouteGroup[] {
 		files,
 		identityMetadata,
 		incomingRequests,
+		keys,
 		outgoingRequests,
 		messages,
 		problems,

@@ -1,6 +1,8 @@
 import type { AttributeListenerRecord, AttributeRecord } from '../../model/record/attribute';
+import type { AccessKeyRecord } from '../../model/record/access-key';
 import type { DeletionProcessRecord } from '../../model/record/deletion-process';
 import type { FileRecord, FileSecrets } from '../../model/record/file';
+import type { HostedAccountRecord, HostedAccountSecrets } from '../../model/record/hosted-account';
 import type { IdentityRecord, IdentitySecrets } from '../../model/record/identity';
 import type { IdentityMetadataRecord } from '../../model/record/identity-metadata';
 import type { LocalNotificationRecord } from '../../model/record/local-notification';
@@ -24,6 +26,7 @@ import type { TokenRecord, TokenSecrets } from '../../model/record/token';
 import type { WaitRecord } from '../../model/record/wait';
 import type { WorkRecord } from '../../model/record/work';
 import type {
+	AccessKeyField,
 	AttributeField,
 	AttributeListenerField,
 	DeletionProcessField,
@@ -61,6 +64,8 @@ export interface CollectionTypes {
 	readonly identityMetadata: readonly [IdentityMetadataRecord, undefined, IdentityMetadataField];
 	readonly settings: readonly [SettingRecord, undefined, SettingField];
 	readonly drafts: readonly [DraftRecord, undefined, DraftField];
+	readonly accessKeys: readonly [AccessKeyRecord, undefined, AccessKeyField];
+	readonly hostedAccounts: readonly [HostedAccountRecord, HostedAccountSecrets, 'createdAt'];
 	readonly requests: readonly [RequestRecord, undefined, RequestField];
 	readonly templates: readonly [TemplateRecord, TemplateSecrets, TemplateField];
 	readonly relationships: readonly [

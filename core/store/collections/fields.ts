@@ -2,6 +2,7 @@ import type { collections } from './collections';
 
 /* Fields by which the records of a collection are filtered and ordered: its columns. */
 
+export type AccessKeyField = keyof (typeof collections)['accessKeys']['columns'];
 /** Fields by which attributes are filtered and ordered. */
 export type AttributeField = 'id' | keyof (typeof collections)['attributes']['columns'];
 export type AttributeListenerField = keyof (typeof collections)['attributeListeners']['columns'];

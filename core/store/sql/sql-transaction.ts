@@ -153,6 +153,14 @@ export class SqlTransaction implements WriteTransaction {
 		return this.collection('settings');
 	}
 
+	get accessKeys(): WriteTransaction['accessKeys'] {
+		return this.collection('accessKeys');
+	}
+
+	get hostedAccounts(): WriteTransaction['hostedAccounts'] {
+		return this.collection('hostedAccounts');
+	}
+
 	get drafts(): WriteTransaction['drafts'] {
 		return this.collection('drafts');
 	}

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../../core/server/app';
+import { FailedAttempts } from '../../../core/server/authentication/failed-attempts';
 import { ConnectionLimits } from '../../../core/server/connection-limits';
 import { silentLogger } from '../../../core/base/logger';
 import { TestNetwork } from '../../support/gateways';
@@ -53,6 +54,7 @@ describe('the OpenAPI document', () => {
 		const unusedServer = {
 			stop: signal,
 			closing: signal,
+			attempts: new FailedAttempts(),
 			connections: new ConnectionLimits({
 				logger: silentLogger,
 				maxOfEach: 1,

@@ -404,11 +404,13 @@ describe('decomposing while something is under way', () => {
 describe('the collections of the store', () => {
 	/** What decomposing does with each; a new one has to be thought of. */
 	const fates: Readonly<Record<CollectionName, string>> = {
+		accessKeys: 'are our own',
 		attributeListeners: 'attributeHoldings',
 		attributes: 'attributeHoldings',
 		deletionProcesses: 'are our own',
 		drafts: 'are our own',
 		files: 'stay (docs/protocol/transport.md 6.4)',
+		hostedAccounts: 'are our own',
 		identity: 'is our own',
 		identityMetadata: 'IdentityMetadataService',
 		inbox: 'leaveRelationship',
