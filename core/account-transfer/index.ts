@@ -2,6 +2,7 @@
 export { exportAccount, type Export } from './export-account';
 export { importAccount, type Import } from './import-account';
 export { moveAccount, type Move } from './move-account';
+export { accountExists, removeAccount } from './remove-account';
 export type { AccountPlace, BackboneClient, CopyReport, TransferOptions } from './transfer-types';
 export {
 	verifyAccount,

@@ -35,6 +35,12 @@ export interface ErrorCodes {
 	'error.gateway.accessKeys.tooMany': ErrorFacts;
 	'error.gateway.accounts.exists': { readonly field: string };
 	'error.gateway.accounts.tooMany': ErrorFacts;
+	'error.gateway.accounts.unknown': ErrorFacts;
+	'error.gateway.accounts.notRunning': { readonly retryAfterSeconds: number };
+	'error.gateway.accounts.fromConfiguration': ErrorFacts;
+	'error.gateway.accounts.notHosted': ErrorFacts;
+	'error.gateway.accounts.wrongConfirmation': { readonly field: string };
+	'error.gateway.accounts.noFreePlace': { readonly field: string };
 	'error.gateway.configuration.invalid': {
 		readonly field?: string;
 		readonly settings?: readonly string[];

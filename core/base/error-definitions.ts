@@ -18,6 +18,12 @@ export const general = {
 		meaning: 'Tags of an attribute or file are not valid for its type of value in version 7.',
 		remedy: "Use tags of the Backbone's collection, or tags that begin with 'x:'.",
 	},
+	accountExists: {
+		code: 'error.gateway.accounts.exists',
+		kind: 'conflict',
+		meaning: 'The HTTP gateway has an account of this name already, in any letter case.',
+		remedy: 'Choose another name, or delete the account of this name first.',
+	},
 	recordNotFound: {
 		code: 'error.runtime.recordNotFound',
 		kind: 'notFound',

@@ -7,6 +7,16 @@ export interface HostedAccount extends HostedAccountRecord {
 	readonly settings: string;
 }
 
+/** Changes of an account; absent members stay as they are. */
+export interface HostedAccountChanges {
+	/** whether the account is closed and stays so */
+	readonly isPaused?: boolean;
+	/** true to delete what the store has of the account */
+	readonly isBeingDeleted?: boolean;
+	/** settings in the form of the configuration file, as JSON */
+	readonly settings?: string;
+}
+
 /** What the default account stores about the other accounts of the HTTP gateway. */
 export interface HostedAccountUseCases {
 	/** Lists all of them, the oldest first. */
@@ -20,10 +30,8 @@ export interface HostedAccountUseCases {
 		account: { readonly name: string; readonly settings: string },
 		options?: Cancellable,
 	): Promise<HostedAccount>;
-	/** Pauses or resumes an account, which the configuration may name. */
-	pause(name: string, isPaused: boolean, options?: Cancellable): Promise<void>;
-	/** Notes that an account is to be deleted. */
-	beginDeletion(name: string, options?: Cancellable): Promise<void>;
+	/** Changes what is stored about an account, which the configuration may name. */
+	change(name: string, changes: HostedAccountChanges, options?: Cancellable): Promise<void>;
 	/** Removes what is stored about an account. */
 	remove(name: string, options?: Cancellable): Promise<void>;
 }

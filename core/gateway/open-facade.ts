@@ -93,7 +93,7 @@ export function openFacade(parts: ServiceDependencies, services: GatewayServices
 		waits: waitUseCases(parts, services),
 		accessKeys: useCases(services.accessKeys, 'create', 'list', 'rotate', 'revoke', 'find'),
 		hostedAccounts: {
-			...useCases(services.hostedAccounts, 'list', 'add', 'pause', 'beginDeletion', 'remove'),
+			...useCases(services.hostedAccounts, 'list', 'add', 'change', 'remove'),
 		},
 	};
 }

@@ -31,13 +31,13 @@ type Answerer = (context: Context<ServerEnvironment>) => Promise<Response>;
  */
 export function addApiRoutes(
 	app: Hono<ServerEnvironment>,
-	options: Pick<ServerOptions, 'facade' | 'logger' | 'debug' | 'connectorVersion'>,
+	options: Pick<ServerOptions, 'facade' | 'logger' | 'debug' | 'connectorVersion' | 'accounts'>,
 	stop: AbortSignal,
 ): void {
 	for (const surface of surfacesOf(options)) addSurface(app, surface, { ...options, stop });
 }
 
-interface Answering extends Pick<ServerOptions, 'facade' | 'logger'> {
+interface Answering extends Pick<ServerOptions, 'facade' | 'logger' | 'accounts'> {
 	readonly stop: AbortSignal;
 }
 
@@ -77,7 +77,7 @@ function refuseMethod(allow: readonly string[]): Promise<never> {
 }
 
 function answererOf({ route, group }: Row, answering: Answering): Answerer {
-	const { facade, logger, stop } = answering;
+	const { facade, accounts, logger, stop } = answering;
 	const roles = requiredRoles(group);
 	const offers = route.picture === undefined ? [json] : [json, png];
 	const readInput = routeInputReader(route);
@@ -87,6 +87,7 @@ function answererOf({ route, group }: Row, answering: Answering): Answerer {
 		const type = route.anyAccept === true ? json : requireAcceptable(context, offers);
 		const call: Call<string, Json, unknown> = {
 			facade,
+			accounts,
 			...(await readInput(context)),
 			options: { signal: stop, correlationId: context.get('correlationId') },
 		};

@@ -4,6 +4,7 @@ import { compress } from 'hono/compress';
 import { cors } from 'hono/cors';
 import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
+import { addAccountFiles, isAccountFile } from './accounts/account-files';
 import { addApiRoutes } from './api-routes';
 import { openAuthentication, type Authentication } from './authentication/authentication';
 import type { FailedAttempts } from './authentication/failed-attempts';
@@ -59,15 +60,20 @@ export interface AppDependencies {
 	readonly attempts: FailedAttempts;
 }
 
-/** Builds the application, with its middleware in the order of docs/protocol/http-api.md 2.1. */
+/**
+ * Builds the application, with its middleware in the order of docs/protocol/http-api.md 2.1.
+ *
+ * @param prefix path below which all its routes stand; it can vary in letter case
+ */
 export function createApp(
 	options: ServerOptions,
 	{ stop, closing, connections, attempts }: AppDependencies,
+	prefix = '',
 ): Hono<ServerEnvironment> {
 	const { facade, logger, hasApi = true } = options;
 	const canonical = canonicalPaths(allPaths(options));
 	const app = new Hono<ServerEnvironment>({
-		getPath: (request) => canonical(addressOf(request.url).path),
+		getPath: (request) => canonical(addressOf(request.url).path.slice(prefix.length)),
 	});
 	const count = new RequestCount();
 	const health = new HealthCheck(facade.account);
@@ -133,13 +139,17 @@ export function createApp(
 		// Bodies are read after authentication, so that nothing of an anonymous client is held,
 		// unpacked or parsed.
 		if (awaitsContinue(incoming)) outgoing.writeContinue();
-		const isRead = withBody.has(context.req.method) && !isMultipart(incoming);
+		const isRead =
+			withBody.has(context.req.method) &&
+			!isMultipart(incoming) &&
+			!isAccountFile(context.req.path, incoming);
 		context.set('body', isRead ? await readBody(incoming) : {});
 		await next();
 	});
 	addMonitoring(app, options, { health, count });
 	if (hasApi && options.connectorVersion !== 7) app.use(hintAtVersion7(logger));
 	if (hasApi) addApiRoutes(app, options, stop);
+	if (options.accounts !== undefined) addAccountFiles(app, options.accounts);
 	app.all('*', () => {
 		throw serverErrors.create('routeDoesNotExist', { message: 'There is no such route.' });
 	});

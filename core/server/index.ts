@@ -1,5 +1,7 @@
 /** HTTP gateway, in a bundle of its own that only the command line loads. */
 export { CloseStack } from '../base/close-stack';
+export { AccountHost, type AccountOperations } from './accounts/account-host';
+export type { OpenAccount } from './accounts/hosted-account';
 export { weaknessOf } from './authentication/api-keys';
 export { pinCertificates } from './authentication/certificate-pinning';
 export { readSettings, type Settings } from './config/config-sources';

@@ -1,5 +1,6 @@
 import type { Logger } from '../base/logger';
 import type { GatewayFacade } from '../facade/gateway-facade';
+import type { AccountHost } from './accounts/account-host';
 import type { StreamTimes } from './event-stream/stream-body';
 import type { AuthenticationConfig } from './config/authentication-config';
 import type { CorsConfig } from './config/http-server-config';
@@ -38,6 +39,8 @@ export interface ServerOptions {
 	readonly port: number;
 	/** version of the interface below `/api/core/v1`; default: 6 */
 	readonly connectorVersion?: ConnectorVersion | undefined;
+	/** accounts that are served below `/accounts`, and managed there; default: none */
+	readonly accounts?: AccountHost | undefined;
 	/** keys and tokens of version 7; the next two belong to version 6 */
 	readonly authentication?: AuthenticationConfig | undefined;
 	readonly apiKey?: string | undefined;

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { createApp } from './app';
+import { dispatchAccounts } from './accounts/account-dispatch';
 import { FailedAttempts } from './authentication/failed-attempts';
 import { ConnectionLimits } from './connection-limits';
 import { errorAnswer } from './error-response';
@@ -44,8 +44,7 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
 	});
 	const attempts = new FailedAttempts(options.trustedProxies);
 	const shared = { stop: stop.signal, closing: closingSoon.signal, connections, attempts };
-	const app = createApp(options, shared);
-	const listener = getRequestListener(app.fetch, {
+	const listener = getRequestListener(dispatchAccounts(options, shared), {
 		hostname: options.host,
 		errorHandler: refuseUnreadable,
 		// It would close the connection half a second after an answer to a request whose body is still

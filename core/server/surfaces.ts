@@ -1,5 +1,6 @@
 import type { ConnectorVersion } from './connector-version';
 import { routeGroups } from './routes';
+import { accounts } from './routes/accounts';
 import type { Route, RouteGroup } from './routes/route';
 import { routeGroupsOfVersion7 } from './routes/version-7';
 import { serverErrors } from './server-errors';
@@ -19,14 +20,18 @@ export interface Surface {
 export function surfacesOf({
 	debug,
 	connectorVersion = 6,
-}: Pick<ServerOptions, 'debug' | 'connectorVersion'>): readonly Surface[] {
+	accounts: host,
+}: Pick<ServerOptions, 'debug' | 'connectorVersion' | 'accounts'>): readonly Surface[] {
 	const groups = routeGroups(debug);
+	const beside: readonly Surface[] =
+		host === undefined ? [] : [{ version: connectorVersion, prefixes: [''], groups: [accounts] }];
 	if (connectorVersion === 6) {
-		return [{ version: 6, prefixes: ['/api/v2', '/api/core/v1'], groups }];
+		return [{ version: 6, prefixes: ['/api/v2', '/api/core/v1'], groups }, ...beside];
 	}
 	return [
 		{ version: 7, prefixes: ['/api/core/v1'], groups: routeGroupsOfVersion7(debug) },
 		{ version: 6, prefixes: ['/api/v2'], groups: groups.map(withoutAttributes) },
+		...beside,
 	];
 }
 

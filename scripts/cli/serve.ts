@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLogger, Gateway, isGatewayError, type Logger } from '../../core';
 import {
+	AccountHost,
 	CloseStack,
 	describeService,
 	ignoredSettings,
@@ -20,6 +21,7 @@ import {
 import { version } from '../../package.json';
 import { readBuildInfo } from './build-info';
 import { gatewayConfigOf } from './gateway-settings';
+import { accountOperations } from './hosted-accounts';
 import { terminalSink } from './terminal-log';
 import { fixYoungGeneration } from './young-generation';
 
@@ -87,8 +89,14 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 		const gateway = await Gateway.open(gatewayConfigOf(config), { logger });
 		closing.add('gateway', () => gateway.close());
 		await checkConnection(gateway, logger);
+		const operations = accountOperations(logger);
+		const accounts = new AccountHost({ facade: gateway, settings, logger, operations });
+		closing.add('accounts', () => accounts.close());
 		const server = httpServer.enabled
-			? await openServer(await serverOptions(gateway, { config, settings, logger }))
+			? await openServer({
+					...(await serverOptions(gateway, { config, settings, logger })),
+					accounts,
+				})
 			: undefined;
 		closing.add('server', server === undefined ? holdProcess() : () => server.close());
 		const modules = await startModules(
@@ -96,6 +104,7 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 			config.modules,
 		);
 		closing.add('modules', () => modules.close());
+		await accounts.start();
 		const { address } = await gateway.account.getIdentity();
 		const reportReady = (): void => {
 			if (server === undefined) {

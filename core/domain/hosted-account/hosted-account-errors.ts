@@ -1,13 +1,9 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of the accounts of the HTTP gateway. */
 export const hostedAccountErrors = defineErrors({
-	exists: {
-		code: 'error.gateway.accounts.exists',
-		kind: 'conflict',
-		meaning: 'The HTTP gateway has an account of this name already, in any letter case.',
-		remedy: 'Choose another name, or delete the account of this name first.',
-	},
+	exists: general.accountExists,
 	tooMany: {
 		code: 'error.gateway.accounts.tooMany',
 		kind: 'conflict',

@@ -1,8 +1,12 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
-import type { HostedAccount, HostedAccountUseCases } from '../../facade/hosted-accounts';
+import type {
+	HostedAccount,
+	HostedAccountChanges,
+	HostedAccountUseCases,
+} from '../../facade/hosted-accounts';
 import type { HostedAccountRecord } from '../../model/record/hosted-account';
-import type { Store, WriteTransaction } from '../../store/store';
+import type { Store } from '../../store/store';
 import { hostedAccountErrors } from './hosted-account-errors';
 
 const mostAccounts = 1_000;
@@ -48,31 +52,22 @@ export class HostedAccountService implements HostedAccountUseCases {
 		}, options);
 	}
 
-	async pause(name: string, isPaused: boolean, options: Cancellable = {}): Promise<void> {
-		await this.change(name, { isPaused }, options);
-	}
-
-	async beginDeletion(name: string, options: Cancellable = {}): Promise<void> {
-		await this.change(name, { isBeingDeleted: true }, options);
+	async change(
+		name: string,
+		{ settings, ...changed }: HostedAccountChanges,
+		options: Cancellable = {},
+	): Promise<void> {
+		await this.dependencies.store.transact(async (tx) => {
+			const entry = await tx.hostedAccounts.get(name);
+			const record = { ...(entry?.record ?? this.newRecord(name)), ...changed };
+			const secrets = { settings: settings ?? entry?.secrets.settings ?? '' };
+			if (entry === undefined) await tx.hostedAccounts.insert(record, secrets);
+			else await tx.hostedAccounts.update(record, secrets);
+		}, options);
 	}
 
 	async remove(name: string, options: Cancellable = {}): Promise<void> {
 		await this.dependencies.store.transact((tx) => tx.hostedAccounts.delete(name), options);
-	}
-
-	private async change(
-		name: string,
-		changed: Partial<HostedAccountRecord>,
-		options: Cancellable,
-	): Promise<void> {
-		await this.dependencies.store.transact(async (tx: WriteTransaction) => {
-			const entry = await tx.hostedAccounts.get(name);
-			if (entry !== undefined) await tx.hostedAccounts.update({ ...entry.record, ...changed });
-			else {
-				const record = { ...this.newRecord(name), ...changed };
-				await tx.hostedAccounts.insert(record, { settings: '' });
-			}
-		}, options);
 	}
 
 	private newRecord(name: string): HostedAccountRecord {

@@ -19,6 +19,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 const roots = new Set([
 	'debug',
+	'accounts',
 	'transportLibrary',
 	'database',
 	'infrastructure',

@@ -52,6 +52,7 @@ function isMethodOn(name: string, method: unknown): boolean {
  */
 function withoutSecrets(text: string, path: readonly string[]): string {
 	const shown = text.replace(/\/\/[^/\s]*@/, '//***@');
-	if (path[0] !== 'modules' || !/^(url|accessTokenUrl)$/.test(path.at(-1) ?? '')) return shown;
+	const [group] = path[0] === 'accounts' ? path.slice(2) : path;
+	if (group !== 'modules' || !/^(url|accessTokenUrl)$/.test(path.at(-1) ?? '')) return shown;
 	return shown.replace(/^(\w+:\/\/[^/?#]*)[/?#].+$/, '$1/***');
 }

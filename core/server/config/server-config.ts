@@ -27,6 +27,8 @@ export const serverConfigSchema = z.strictObject({
 	/** for editors, which find the schema of the file there */
 	$schema: z.string().optional(),
 	debug: z.boolean().default(false),
+	/** extension of this gateway: further accounts, read by `parseHostedAccounts` */
+	accounts: z.unknown().optional(),
 	transportLibrary: z.strictObject({
 		baseUrl: z.string().regex(/^https?:\/\//, "must begin with 'http://' or 'https://'"),
 		platformClientId: text,

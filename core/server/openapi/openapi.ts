@@ -32,7 +32,8 @@ import { attributeTag, validationResult } from '../routes/results';
 import { instant } from '../routes/inputs';
 import type { Route, RouteGroup } from '../routes/route';
 import type { ConnectorVersion } from '../connector-version';
-import { surfacesOf } from '../surfaces';
+import type { AccountHost } from '../accounts/account-host';
+import { surfacesOf, type Surface } from '../surfaces';
 
 type Schema = {
 	properties?: Record<string, Schema>;
@@ -93,29 +94,34 @@ const withParameters = (path: string, names: readonly string[]): string => {
 	return path.replaceAll(parameterInPath, () => `{${rest.shift() ?? ''}}`);
 };
 
+const groupsOf = ({ prefixes: [prefix], groups }: Surface) =>
+	groups.map((group) => ({ group, prefix }));
+
 /** Table of routes as an OpenAPI 3.1 document (docs/protocol/http-api.md 8.15). */
 export function openApiDocument(options: {
 	readonly version: string;
 	readonly debug: boolean;
 	readonly connectorVersion?: ConnectorVersion | undefined;
 	readonly authentication?: AuthenticationConfig | undefined;
+	readonly accounts?: AccountHost | undefined;
 }): object {
 	const { connectorVersion: version = 6 } = options;
-	const surface = surfacesOf(options).find((one) => one.version === version);
+	const surfaces = surfacesOf(options);
+	const surface = surfaces.find((one) => one.version === version);
 	if (surface === undefined) throw new TypeError('There is no such version');
-	const { prefixes, groups } = surface;
 	// The same operations stand below both prefixes; the document names one.
-	const [describedPrefix, otherPrefix] = prefixes;
+	const [describedPrefix, otherPrefix] = surface.prefixes;
+	const beside = surfaces.filter(({ prefixes: [prefix] }) => prefix === '');
 	const schemas = new SchemaWriter(surface.version);
 	const paths: Record<string, Record<string, unknown>> = {};
 	const parametersOfShape = new Map<string, readonly string[]>();
-	for (const group of groups) {
+	for (const { group, prefix } of [surface, ...beside].flatMap(groupsOf)) {
 		for (const route of group.routes) {
 			// Paths that differ in the names of parameters only would be the same path twice.
 			const shape = route.path.replaceAll(parameterInPath, ':');
 			const names = parametersOfShape.get(shape) ?? parameterNames(route.path);
 			parametersOfShape.set(shape, names);
-			const path = describedPrefix + withParameters(route.path, names);
+			const path = prefix + withParameters(route.path, names);
 			paths[path] = {
 				...paths[path],
 				[route.method.toLowerCase()]: operation(route, { group, names, schemas, version }),

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
+import type { AccountHost } from '../accounts/account-host';
 import type { GatewayFacade, ListQueryInput } from '../../facade/gateway-facade';
 import type { Json, JsonObject } from '../../model/json';
 import type { DownloadedFile } from '../../model/record/file';
@@ -20,6 +21,8 @@ export interface CallOptions extends Cancellable {
 
 export interface Call<Path extends string, Body, Query> {
 	readonly facade: GatewayFacade;
+	/** accounts besides the default one; absent if there can be none */
+	readonly accounts?: AccountHost | undefined;
 	readonly parameters: Readonly<Record<ParameterName<Path>, string>>;
 	readonly body: Body;
 	readonly query: Query;

@@ -1,0 +1,82 @@
+import type { Hono } from 'hono';
+import type { GatewayFacade } from '../../facade/gateway-facade';
+import { createApp, type AppDependencies } from '../app';
+import { errorAnswer } from '../error-response';
+import { addressOf } from '../input/request-address';
+import { jsonAnswer } from '../route-answer';
+import type { ServerEnvironment } from '../server-environment';
+import type { ServerOptions } from '../server-options';
+import { accountErrors } from './account-errors';
+
+/** Path of what an account serves, and of nothing that the default account serves about it. */
+const servedByAccount = /^\/accounts\/([^/]+)\/(?!(?:Export|Import)\/?$)./i;
+const retryAfterSeconds = 5;
+
+type Fetch = Hono<ServerEnvironment>['fetch'];
+
+interface AccountApp {
+	readonly facade: GatewayFacade;
+	readonly fetch: Fetch;
+}
+
+/**
+ * Answers what stands below `/accounts/{name}` with the routes of that account, which are made when
+ * they are first asked for, and everything else with those of the default account.
+ */
+export function dispatchAccounts(options: ServerOptions, shared: AppDependencies): Fetch {
+	const main = createApp(options, shared).fetch;
+	const { accounts } = options;
+	if (accounts === undefined) return main;
+	const apps = new Map<string, AccountApp>();
+	return (request, ...environment) => {
+		const named = servedByAccount.exec(addressOf(request.url).path)?.[1];
+		const found = named === undefined ? undefined : accounts.find(decoded(named));
+		// Of an account that does not exist, only clients of the default account are told so.
+		if (named === undefined || found === undefined) return main(request, ...environment);
+		const { name, facade } = found;
+		if (facade === undefined) {
+			apps.delete(name);
+			return notRunning();
+		}
+		let app = apps.get(name);
+		if (app?.facade !== facade) {
+			const prefix = `/accounts/${named}`;
+			app = {
+				facade,
+				fetch: createApp(accountOptions(options, found.name, facade), shared, prefix).fetch,
+			};
+			apps.set(name, app);
+		}
+		return app.fetch(request, ...environment);
+	};
+}
+
+/** The same server for another account: with its facade, and without what only the default has. */
+function accountOptions(
+	{ accounts: _accounts, documentationScript: _script, ...options }: ServerOptions,
+	accountName: string,
+	facade: GatewayFacade,
+): ServerOptions {
+	const logger = options.logger.child(accountName);
+	return { ...options, facade, accountName, logger, configuration: { account: accountName } };
+}
+
+function decoded(segment: string): string {
+	try {
+		return decodeURIComponent(segment);
+	} catch {
+		return segment;
+	}
+}
+
+function notRunning(): Response {
+	const { status, envelope, headers } = errorAnswer(
+		accountErrors.create('notRunning', {
+			message: 'This account is not open.',
+			facts: { retryAfterSeconds },
+		}),
+	);
+	const answer = jsonAnswer(envelope, status);
+	for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+	return answer;
+}

@@ -1,0 +1,56 @@
+import { parseUntrustedJson } from '../../base/untrusted-json';
+import type { HostedAccount } from '../../facade/gateway-facade';
+import { configOfAccount } from '../config/accounts-config';
+import { isSettings, type Settings } from '../config/config-sources';
+import type { ServerConfig } from '../config/server-config';
+
+/** An account that the HTTP gateway should have besides the default one. */
+export interface WantedAccount {
+	readonly name: string;
+	readonly source: 'configuration' | 'stored';
+	readonly isPaused: boolean;
+	readonly isBeingDeleted: boolean;
+	/** its stored settings as JSON; empty for an account of the configuration */
+	readonly settings: string;
+	/** its stored settings; empty for an account of the configuration */
+	ownSettings(): Settings;
+	/** @throws `error.gateway.configuration.invalid` */
+	config(): ServerConfig;
+}
+
+/** Accounts of the configuration, then those that administrators created, by name. */
+export function wantedAccounts(
+	settings: Settings,
+	configured: ReadonlyMap<string, ServerConfig>,
+	rows: readonly HostedAccount[],
+): ReadonlyMap<string, WantedAccount> {
+	const paused = new Set(rows.filter(({ isPaused }) => isPaused).map(({ id }) => id));
+	const fromConfiguration = [...configured].map(([name, config]): WantedAccount => ({
+		...{ name, source: 'configuration', isPaused: paused.has(name), isBeingDeleted: false },
+		settings: '',
+		ownSettings: () => ({}),
+		config: () => config,
+	}));
+	const named = new Set(fromConfiguration.map(({ name }) => name.toLowerCase()));
+	const stored = rows
+		.filter(({ id, isStored }) => isStored && !named.has(id.toLowerCase()))
+		.map((row): WantedAccount => {
+			const { id: name, isPaused, isBeingDeleted } = row;
+			const ownSettings = (): Settings => {
+				const own = parseUntrustedJson(row.settings);
+				return isSettings(own) ? own : {};
+			};
+			return {
+				...{
+					name,
+					source: 'stored',
+					isPaused,
+					isBeingDeleted,
+					settings: row.settings,
+					ownSettings,
+				},
+				config: () => configOfAccount(settings, name, ownSettings()),
+			};
+		});
+	return new Map([...fromConfiguration, ...stored].map((one) => [one.name, one]));
+}

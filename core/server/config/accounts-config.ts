@@ -1,0 +1,107 @@
+import * as z from 'zod';
+import { isGatewayError } from '../../base/errors';
+import { safeParse } from '../../base/schema-parse';
+import { serverErrors } from '../server-errors';
+import { isSettings, type Settings } from './config-sources';
+import { parseServerConfig, type ServerConfig } from './server-config';
+
+const nameRule =
+	'expected at most 64 letters, digits, dots, dashes and underscores, a letter or digit first';
+
+export const hostedAccountNameSchema = z
+	.string(nameRule)
+	.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, nameRule);
+
+const group = z.record(z.string(), z.unknown(), 'expected an object');
+
+/**
+ * Settings of one account below `accounts`, in the groups of the configuration file. What is absent
+ * is as in the default account, except for modules that send events or decide: each account has its
+ * own.
+ */
+export const hostedAccountSettingsSchema = z.strictObject({
+	transportLibrary: group.optional(),
+	database: group.optional(),
+	modules: group.optional(),
+});
+export type HostedAccountSettings = z.infer<typeof hostedAccountSettingsSchema>;
+
+/** Modules whose settings an account has from the default one. */
+const sharedModules = ['sync', 'sse', 'request'];
+
+/**
+ * Reads the settings of the accounts that the configuration names besides the default one.
+ *
+ * @throws `error.gateway.configuration.invalid`
+ */
+export function parseHostedAccounts(settings: Settings): ReadonlyMap<string, ServerConfig> {
+	const { accounts = {} } = settings;
+	if (!isSettings(accounts)) throw invalid('accounts', 'is not an object');
+	const configs = new Map<string, ServerConfig>();
+	const names = new Set([defaultNameOf(settings).toLowerCase()]);
+	for (const [name, own] of Object.entries(accounts)) {
+		const setting = `accounts.${name}`;
+		if (!hostedAccountNameSchema.safeParse(name).success) throw invalid(setting, nameRule);
+		if (names.has(name.toLowerCase())) {
+			throw invalid(setting, 'another account has this name, in any letter case');
+		}
+		names.add(name.toLowerCase());
+		configs.set(name, configOfAccount(settings, name, own));
+	}
+	return configs;
+}
+
+/** Name of the default account, as `database.dbName` says. */
+export function defaultNameOf({ database }: Settings): string {
+	const name = isSettings(database) ? database.dbName : undefined;
+	return typeof name === 'string' && name !== '' ? name : 'default';
+}
+
+/**
+ * Complete configuration of an account besides the default one.
+ *
+ * @param settings unparsed settings of the gateway
+ * @param own unparsed settings of the account
+ * @throws `error.gateway.configuration.invalid`
+ */
+export function configOfAccount(settings: Settings, name: string, own: unknown): ServerConfig {
+	const place = `accounts.${name}`;
+	const parsed = safeParse(hostedAccountSettingsSchema, own);
+	if (!parsed.success) {
+		const [issue] = parsed.error.issues;
+		const path = [place, ...(issue?.path.map(String) ?? [])].join('.');
+		if (issue?.code === 'unrecognized_keys') {
+			throw invalid(`${path}.${issue.keys[0] ?? ''}`, 'there is no such setting of an account');
+		}
+		throw invalid(path, issue?.message ?? 'is not valid');
+	}
+	const { transportLibrary = {}, database = {}, modules = {} } = parsed.data;
+	if (Object.hasOwn(database, 'dbName')) {
+		throw invalid(`${place}.database.dbName`, 'the account has the name under which it stands');
+	}
+	const shared = isSettings(settings.modules) ? settings.modules : {};
+	const inherited = Object.entries(shared).filter(([module]) => sharedModules.includes(module));
+	const { previousClientSecret: _previous, ...store } = group.parse(settings.database ?? {});
+	try {
+		return parseServerConfig({
+			...settings,
+			accounts: undefined,
+			transportLibrary: { ...group.parse(settings.transportLibrary ?? {}), ...transportLibrary },
+			database: { ...store, ...database, dbName: name },
+			modules: { ...Object.fromEntries(inherited), ...modules },
+		});
+	} catch (error) {
+		if (!isGatewayError(error, serverErrors.invalidConfiguration.code)) throw error;
+		throw serverErrors.create('invalidConfiguration', {
+			message: `The account '${name}' cannot be opened: ${error.message}`,
+			facts: { settings: [place] },
+		});
+	}
+}
+
+function invalid(setting: string, problem: string): Error {
+	return serverErrors.create('invalidConfiguration', {
+		message: `The configuration is not valid:\n  ${setting}: ${problem}`,
+		facts: { settings: [setting] },
+	});
+}
