@@ -41,6 +41,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
 	[serverErrors.tooManyAttempts.code]: 429,
 	[serverErrors.notSupportedYet.code]: 501,
 	'error.gateway.identity.toBeDeleted': 400,
+	'error.gateway.accounts.unknown': 404,
 	'error.runtime.recordNotFound': 404,
 	'error.transport.recordNotFound': 404,
 	'error.transport.secrets.secretNotFound': 400,

@@ -77,3 +77,8 @@ export interface ServerOptions {
 	 */
 	readonly drainMs?: number;
 }
+
+/** The same for a server that starts before its default account is open. */
+export interface ServedOptions extends Omit<ServerOptions, 'facade'> {
+	readonly facade: GatewayFacade | (() => GatewayFacade | undefined);
+}

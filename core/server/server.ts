@@ -6,7 +6,7 @@ import { ConnectionLimits } from './connection-limits';
 import { errorAnswer } from './error-response';
 import { jsonAnswer } from './route-answer';
 import { serverErrors } from './server-errors';
-import type { RequestTimeouts, ServerOptions } from './server-options';
+import type { RequestTimeouts, ServedOptions, ServerOptions } from './server-options';
 
 const defaultTimeouts: RequestTimeouts = { headersMs: 10_000, requestMs: 60_000 };
 const unauthenticatedMs = 5_000;
@@ -33,7 +33,7 @@ export interface RunningServer {
  *
  * @throws `error.gateway.http.cannotListen`
  */
-export async function openServer(options: ServerOptions): Promise<RunningServer> {
+export async function openServer(options: ServedOptions): Promise<RunningServer> {
 	const stop = new AbortController();
 	const closingSoon = new AbortController();
 	const { headersMs, requestMs, ...timeouts } = options.timeouts ?? defaultTimeouts;
@@ -84,7 +84,10 @@ export async function openServer(options: ServerOptions): Promise<RunningServer>
 	};
 }
 
-async function listen(server: Server, { host, port }: ServerOptions): Promise<void> {
+async function listen(
+	server: Server,
+	{ host, port }: Pick<ServerOptions, 'host' | 'port'>,
+): Promise<void> {
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', (cause: NodeJS.ErrnoException) => {
 			const reason = cause.code ?? 'unknown';

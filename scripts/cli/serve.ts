@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createLogger, Gateway, isGatewayError, type Logger } from '../../core';
+import { createLogger } from '../../core';
 import {
 	AccountHost,
 	CloseStack,
@@ -11,16 +11,15 @@ import {
 	pinCertificates,
 	readSettings,
 	redactedSettings,
-	startModules,
 	weaknessOf,
 	withSettingNames,
 	type ServerConfig,
-	type ServerOptions,
+	type ServedOptions,
 	type Settings,
 } from '../../core/server';
 import { version } from '../../package.json';
 import { readBuildInfo } from './build-info';
-import { gatewayConfigOf } from './gateway-settings';
+import { openDefaultAccount, type Start } from './default-account';
 import { accountOperations } from './hosted-accounts';
 import { terminalSink } from './terminal-log';
 import { fixYoungGeneration } from './young-generation';
@@ -86,26 +85,23 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 	const closing = new CloseStack(logger);
 	closing.add('certificate pinning', pinCertificates(config));
 	try {
-		const gateway = await Gateway.open(gatewayConfigOf(config), { logger });
-		closing.add('gateway', () => gateway.close());
-		await checkConnection(gateway, logger);
 		const operations = accountOperations(logger);
-		const accounts = new AccountHost({ facade: gateway, settings, logger, operations });
+		const main = await openDefaultAccount({ config, settings, logger }, operations);
+		closing.add('gateway', () => main.close());
+		const accounts = new AccountHost({
+			...{ settings, logger, operations },
+			registry: () => main.facade?.hostedAccounts,
+		});
 		closing.add('accounts', () => accounts.close());
+		const options = await serverOptions({ config, settings, logger });
 		const server = httpServer.enabled
-			? await openServer({
-					...(await serverOptions(gateway, { config, settings, logger })),
-					accounts,
-				})
+			? await openServer({ ...options, facade: () => main.facade, accounts })
 			: undefined;
 		closing.add('server', server === undefined ? holdProcess() : () => server.close());
-		const modules = await startModules(
-			{ facade: gateway, logger, eventVersion: httpServer.connectorVersion },
-			config.modules,
-		);
-		closing.add('modules', () => modules.close());
+		closing.add('modules', await main.startModules());
 		await accounts.start();
-		const { address } = await gateway.account.getIdentity();
+		const identity = await main.facade?.account.getIdentity();
+		const address = identity?.address ?? 'no identity yet: the default account is not open';
 		const reportReady = (): void => {
 			if (server === undefined) {
 				logger.info(`running without HTTP server as ${address}`);
@@ -126,19 +122,6 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 	}
 }
 
-/**
- * Checks that the account can be used at its Backbone. The stored data of a deleted identity can
- * still be read, so its gateway starts.
- */
-async function checkConnection({ account }: Gateway, logger: Logger): Promise<void> {
-	try {
-		await account.checkConnection();
-	} catch (error) {
-		if (!isGatewayError(error) || error.code !== 'error.gateway.identity.deleted') throw error;
-		logger.warn(`${error.message} Only stored data can be read.`, { code: error.code });
-	}
-}
-
 /** Keeps the process alive when there is no HTTP server to do so. */
 function holdProcess(): () => void {
 	const longestDelayMs = 2 ** 31 - 1;
@@ -146,20 +129,13 @@ function holdProcess(): () => void {
 	return () => clearInterval(timer);
 }
 
-interface Start {
-	readonly config: ServerConfig;
-	/** unparsed settings, for GET /Monitoring/Support */
-	readonly settings: Settings;
-	readonly logger: Logger;
-}
-
-async function serverOptions(
-	gateway: Gateway,
-	{ config, settings, logger }: Start,
-): Promise<ServerOptions> {
+async function serverOptions({
+	config,
+	settings,
+	logger,
+}: Start): Promise<Omit<ServedOptions, 'facade'>> {
 	const { coreHttpApi } = config.modules;
 	return {
-		facade: gateway,
 		logger: logger.child('http'),
 		...config.infrastructure.httpServer,
 		debug: config.debug,

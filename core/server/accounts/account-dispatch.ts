@@ -5,7 +5,7 @@ import { errorAnswer } from '../error-response';
 import { addressOf } from '../input/request-address';
 import { jsonAnswer } from '../route-answer';
 import type { ServerEnvironment } from '../server-environment';
-import type { ServerOptions } from '../server-options';
+import type { ServedOptions, ServerOptions } from '../server-options';
 import { accountErrors } from './account-errors';
 
 /** Path of what an account serves, and of nothing that the default account serves about it. */
@@ -13,6 +13,8 @@ const servedByAccount = /^\/accounts\/([^/]+)\/(?!(?:Export|Import)\/?$)./i;
 const retryAfterSeconds = 5;
 
 type Fetch = Hono<ServerEnvironment>['fetch'];
+
+type Create = (facade: GatewayFacade) => Hono<ServerEnvironment>;
 
 interface AccountApp {
 	readonly facade: GatewayFacade;
@@ -23,37 +25,38 @@ interface AccountApp {
  * Answers what stands below `/accounts/{name}` with the routes of that account, which are made when
  * they are first asked for, and everything else with those of the default account.
  */
-export function dispatchAccounts(options: ServerOptions, shared: AppDependencies): Fetch {
-	const main = createApp(options, shared).fetch;
-	const { accounts } = options;
-	if (accounts === undefined) return main;
+export function dispatchAccounts(options: ServedOptions, shared: AppDependencies): Fetch {
+	const { accounts, facade } = options;
 	const apps = new Map<string, AccountApp>();
+	const defaultFacade = typeof facade === 'function' ? facade : () => facade;
+	const fetchOf = (key: string, of: GatewayFacade | undefined, create: Create): Fetch => {
+		if (of === undefined) {
+			apps.delete(key);
+			return notRunning;
+		}
+		const known = apps.get(key);
+		if (known?.facade === of) return known.fetch;
+		const { fetch } = create(of);
+		apps.set(key, { facade: of, fetch });
+		return fetch;
+	};
 	return (request, ...environment) => {
 		const named = servedByAccount.exec(addressOf(request.url).path)?.[1];
-		const found = named === undefined ? undefined : accounts.find(decoded(named));
+		const found = named === undefined ? undefined : accounts?.find(decoded(named));
 		// Of an account that does not exist, only clients of the default account are told so.
-		if (named === undefined || found === undefined) return main(request, ...environment);
-		const { name, facade } = found;
-		if (facade === undefined) {
-			apps.delete(name);
-			return notRunning();
-		}
-		let app = apps.get(name);
-		if (app?.facade !== facade) {
-			const prefix = `/accounts/${named}`;
-			app = {
-				facade,
-				fetch: createApp(accountOptions(options, found.name, facade), shared, prefix).fetch,
-			};
-			apps.set(name, app);
-		}
-		return app.fetch(request, ...environment);
+		const fetch =
+			named === undefined || found === undefined
+				? fetchOf('', defaultFacade(), (of) => createApp({ ...options, facade: of }, shared))
+				: fetchOf(found.name, found.facade, (of) =>
+						createApp(accountOptions(options, found.name, of), shared, `/accounts/${named}`),
+					);
+		return fetch(request, ...environment);
 	};
 }
 
 /** The same server for another account: with its facade, and without what only the default has. */
 function accountOptions(
-	{ accounts: _accounts, documentationScript: _script, ...options }: ServerOptions,
+	{ accounts: _accounts, documentationScript: _script, ...options }: ServedOptions,
 	accountName: string,
 	facade: GatewayFacade,
 ): ServerOptions {

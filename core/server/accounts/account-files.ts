@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Context, Hono } from 'hono';
-import * as z from 'zod';
+import { safeParse } from '../../base/schema-parse';
 import { ownText } from '../../model/json';
 import { requiredRoles, requireRole } from '../authentication/roles';
 import { hostedAccountNameSchema } from '../config/accounts-config';
@@ -89,7 +89,7 @@ const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'enmeshed-accoun
 const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
 
 function nameOf(context: Context<ServerEnvironment>): string {
-	const parsed = z.safeParse(hostedAccountNameSchema, context.req.param('name'));
+	const parsed = safeParse(hostedAccountNameSchema, context.req.param('name'));
 	if (parsed.success) return parsed.data;
 	throw missing('name', parsed.error.issues[0]?.message ?? '');
 }

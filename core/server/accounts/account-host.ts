@@ -3,7 +3,7 @@ import { isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
 import { Semaphore } from '../../base/semaphore';
 import { SingleFlight } from '../../base/single-flight';
-import type { GatewayFacade } from '../../facade/gateway-facade';
+import type { GatewayFacade, HostedAccount } from '../../facade/gateway-facade';
 import type { Settings } from '../config/config-sources';
 import {
 	configOfAccount,
@@ -43,8 +43,11 @@ export interface AccountOperations {
 }
 
 export interface AccountHostDependencies {
-	/** facade of the default account, which stores the accounts that administrators create */
-	readonly facade: Pick<GatewayFacade, 'hostedAccounts'>;
+	/**
+	 * what the default account stores about the others; undefined while it is not open, which leaves
+	 * the accounts as they are
+	 */
+	registry(): GatewayFacade['hostedAccounts'] | undefined;
 	/** unparsed settings of the gateway */
 	readonly settings: Settings;
 	readonly logger: Logger;
@@ -75,6 +78,9 @@ export class AccountHost {
 
 	private wanted: ReadonlyMap<string, WantedAccount> = new Map();
 
+	/** what was stored when it was last read */
+	private rows: readonly HostedAccount[] = [];
+
 	private readonly permits = new Semaphore(mostOpening);
 
 	private readonly flight = new SingleFlight<void>();
@@ -88,11 +94,10 @@ export class AccountHost {
 		this.configured = parseHostedAccounts(dependencies.settings);
 	}
 
-	/** Opens the accounts in the background; resolves when each was tried once. */
+	/** Begins to open the accounts, each in the background. */
 	async start(): Promise<void> {
 		await this.align();
 		this.looking = this.keepAligned(this.stop.signal);
-		await Promise.all([...this.running.values()].map(({ tried }) => tried));
 	}
 
 	/** Closes all accounts. */
@@ -148,7 +153,8 @@ export class AccountHost {
 			readonly from?: { readonly file: string; readonly password: string };
 		} = {},
 	): Promise<HostedAccountView> {
-		const { operations, facade } = this.dependencies;
+		const { operations } = this.dependencies;
+		const registry = this.requiredRegistry();
 		const config = configOfAccount(this.dependencies.settings, name, settings);
 		this.requireFreeName(name);
 		const { openExisting = false, from } = options;
@@ -159,7 +165,7 @@ export class AccountHost {
 			});
 		}
 		if (from !== undefined) await operations.import(config, from.file, from.password);
-		await facade.hostedAccounts.add({ name, settings: JSON.stringify(settings) }, options);
+		await registry.add({ name, settings: JSON.stringify(settings) }, options);
 		await this.align();
 		const account = this.running.get(name);
 		if (account === undefined) return await this.get(name, options);
@@ -167,7 +173,7 @@ export class AccountHost {
 		await waitOrAbort(account.tried, { signal: limit }).catch(() => undefined);
 		const { state, error } = account;
 		if (state === 'failed' && isGatewayError(error) && error.kind !== 'unavailable') {
-			await facade.hostedAccounts.remove(name);
+			await registry.remove(name);
 			await this.align();
 			throw error;
 		}
@@ -193,7 +199,7 @@ export class AccountHost {
 		if (groups.length > 0 && wanted.source === 'configuration') throw fromConfiguration(wanted);
 		const changed = { ...wanted.ownSettings(), ...Object.fromEntries(groups) };
 		if (groups.length > 0) configOfAccount(this.dependencies.settings, wanted.name, changed);
-		await this.dependencies.facade.hostedAccounts.change(
+		await this.requiredRegistry().change(
 			wanted.name,
 			{
 				...(isPaused === undefined ? {} : { isPaused }),
@@ -222,11 +228,7 @@ export class AccountHost {
 				facts: { field: 'confirm' },
 			});
 		}
-		await this.dependencies.facade.hostedAccounts.change(
-			wanted.name,
-			{ isBeingDeleted: true },
-			options,
-		);
+		await this.requiredRegistry().change(wanted.name, { isBeingDeleted: true }, options);
 		await this.align();
 	}
 
@@ -281,6 +283,16 @@ export class AccountHost {
 		});
 	}
 
+	/** @throws `error.gateway.accounts.notRunning` */
+	private requiredRegistry(): GatewayFacade['hostedAccounts'] {
+		const registry = this.dependencies.registry();
+		if (registry !== undefined) return registry;
+		throw accountErrors.create('notRunning', {
+			message: 'The default account, which stores the others, is not open.',
+			facts: { retryAfterSeconds: 5 },
+		});
+	}
+
 	private async keepAligned(signal: AbortSignal): Promise<void> {
 		while (!signal.aborted) {
 			await sleep(lookMs, { signal, background: true }).catch(() => undefined);
@@ -298,7 +310,8 @@ export class AccountHost {
 		// A running call may have read before the change of this caller.
 		await this.flight.settled();
 		await this.flight.run(async () => {
-			const rows = await this.dependencies.facade.hostedAccounts.list();
+			const rows = (await this.dependencies.registry()?.list()) ?? this.rows;
+			this.rows = rows;
 			this.wanted = wantedAccounts(this.dependencies.settings, this.configured, rows);
 			const closing = [...this.running].filter(([name, { settings }]) => {
 				const wanted = this.wanted.get(name);
@@ -332,10 +345,10 @@ export class AccountHost {
 
 	/** Removes the data, then the note about it; another process may have the account open yet. */
 	private async remove(wanted: WantedAccount): Promise<void> {
-		const { facade, operations, logger } = this.dependencies;
+		const { operations, logger } = this.dependencies;
 		try {
 			await operations.remove(wanted.config());
-			await facade.hostedAccounts.remove(wanted.name);
+			await this.requiredRegistry().remove(wanted.name);
 			logger.info(`the account '${wanted.name}' was deleted`);
 		} catch (error) {
 			logger.warn(`the account '${wanted.name}' is not deleted yet`, { ...failureOf(error) });

@@ -39,7 +39,7 @@ export interface HostedAccountDependencies {
 	readonly settings: string;
 	readonly logger: Logger;
 	/** limits how many accounts are opened at a time */
-	readonly permits: Semaphore;
+	readonly permits?: Semaphore | undefined;
 	open(signal: AbortSignal): Promise<OpenAccount>;
 }
 
@@ -96,7 +96,8 @@ export class RunningAccount {
 		const { name, logger, permits } = this.dependencies;
 		for (let attempt = 1; !signal.aborted; attempt++) {
 			try {
-				this.account = await permits.run(() => this.dependencies.open(signal), { signal });
+				const open = (): Promise<OpenAccount> => this.dependencies.open(signal);
+				this.account = await (permits === undefined ? open() : permits.run(open, { signal }));
 				this.failure = undefined;
 				logger.info(`the account '${name}' is open`);
 				return;

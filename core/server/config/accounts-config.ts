@@ -41,7 +41,7 @@ export function parseHostedAccounts(settings: Settings): ReadonlyMap<string, Ser
 	const names = new Set([defaultNameOf(settings).toLowerCase()]);
 	for (const [name, own] of Object.entries(accounts)) {
 		const setting = `accounts.${name}`;
-		if (!hostedAccountNameSchema.safeParse(name).success) throw invalid(setting, nameRule);
+		if (!safeParse(hostedAccountNameSchema, name).success) throw invalid(setting, nameRule);
 		if (names.has(name.toLowerCase())) {
 			throw invalid(setting, 'another account has this name, in any letter case');
 		}
@@ -79,14 +79,15 @@ export function configOfAccount(settings: Settings, name: string, own: unknown):
 	if (Object.hasOwn(database, 'dbName')) {
 		throw invalid(`${place}.database.dbName`, 'the account has the name under which it stands');
 	}
-	const shared = isSettings(settings.modules) ? settings.modules : {};
-	const inherited = Object.entries(shared).filter(([module]) => sharedModules.includes(module));
-	const { previousClientSecret: _previous, ...store } = group.parse(settings.database ?? {});
+	const inherited = Object.entries(groupOf(settings.modules)).filter(([module]) =>
+		sharedModules.includes(module),
+	);
+	const { previousClientSecret: _previous, ...store } = groupOf(settings.database);
 	try {
 		return parseServerConfig({
 			...settings,
 			accounts: undefined,
-			transportLibrary: { ...group.parse(settings.transportLibrary ?? {}), ...transportLibrary },
+			transportLibrary: { ...groupOf(settings.transportLibrary), ...transportLibrary },
 			database: { ...store, ...database, dbName: name },
 			modules: { ...Object.fromEntries(inherited), ...modules },
 		});
@@ -105,3 +106,5 @@ function invalid(setting: string, problem: string): Error {
 		facts: { settings: [setting] },
 	});
 }
+
+const groupOf = (value: unknown): Settings => (isSettings(value) ? value : {});

@@ -99,6 +99,6 @@ export const httpServerSchema = z.preprocess(
 				apiKey !== undefined ||
 				jwtBearer !== undefined ||
 				authentication.apiKey.enabled,
-			'needs apiKey, jwtBearer or authentication.apiKey.keys: without them the API would be open to everyone',
+			'needs apiKey or jwtBearer: without them the API would be open to everyone',
 		),
 );

@@ -112,10 +112,11 @@ export function openApiDocument(options: {
 	// The same operations stand below both prefixes; the document names one.
 	const [describedPrefix, otherPrefix] = surface.prefixes;
 	const beside = surfaces.filter(({ prefixes: [prefix] }) => prefix === '');
+	const described = [surface, ...beside].flatMap(groupsOf);
 	const schemas = new SchemaWriter(surface.version);
 	const paths: Record<string, Record<string, unknown>> = {};
 	const parametersOfShape = new Map<string, readonly string[]>();
-	for (const { group, prefix } of [surface, ...beside].flatMap(groupsOf)) {
+	for (const { group, prefix } of described) {
 		for (const route of group.routes) {
 			// Paths that differ in the names of parameters only would be the same path twice.
 			const shape = route.path.replaceAll(parameterInPath, ':');
@@ -151,7 +152,9 @@ export function openApiDocument(options: {
 		},
 		servers: [{ url: '/' }],
 		security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
-		tags: [...groups.map(({ name }) => ({ name })), { name: 'Events' }, { name: 'Monitoring' }],
+		tags: [...described.map(({ group }) => group.name), 'Events', 'Monitoring'].map((name) => ({
+			name,
+		})),
 		paths,
 		components: {
 			securitySchemes,
