@@ -1,10 +1,11 @@
 import { cpus } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import ensureSharedPostgres from '../test/support/postgres/shared-postgres';
 import { Arena } from './arena';
 import { figures, ownFigures } from './figures';
 import { measureGrowth } from './growth';
+import { measureHosted } from './hosted-accounts';
 import { measureIdle } from './idle-accounts';
 import { measureColdStarts, measureSideBySide, type Side } from './side-by-side';
 import { compareStores, postgresSide, sqliteSide } from './stores';
@@ -20,7 +21,8 @@ const options = {
 	growth: { type: 'boolean' },
 	records: { type: 'string', default: '100000' },
 	idle: { type: 'boolean' },
-	accounts: { type: 'string', default: '1000' },
+	hosted: { type: 'boolean' },
+	accounts: { type: 'string' },
 	trails: { type: 'boolean' },
 	files: { type: 'boolean' },
 } as const;
@@ -34,6 +36,7 @@ const options = {
  * - `--sealing`: sealed contents with contents in clear text, on both stores.
  * - `--growth`: pages of lists in accounts of 1,000 and of 100,000 records (`--records <number>`).
  * - `--idle`: what idle accounts in one process cost (`--accounts <number>`).
+ * - `--hosted`: `serve` with many accounts, one of which receives a flood (`--accounts <number>`).
  * - `--trails`: files and functions of core that a use case passes; `--files` names them.
  */
 async function main(): Promise<void> {
@@ -46,7 +49,10 @@ async function main(): Promise<void> {
 	if (needsPostgres) await ensureSharedPostgres();
 	const arena = await Arena.open(dist);
 	try {
-		if (values.idle) await measureIdle(arena, Number(values.accounts));
+		if (values.idle) await measureIdle(arena, Number(values.accounts ?? 1_000));
+		else if (values.hosted) {
+			await measureHosted(arena, dirname(dist), Number(values.accounts ?? 200));
+		}
 		else if (values.growth) await measureGrowth(arena, Number(values.records));
 		else if (values.stores) await compareStores(arena, rounds);
 		else if (values.sealing) await compareSealing(arena, rounds);

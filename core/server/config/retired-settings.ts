@@ -29,7 +29,8 @@ const server = 'infrastructure.httpServer';
 /** Settings of one version of the interface that the other one does not have. */
 const ofOtherVersion: Readonly<Record<ConnectorVersion, Readonly<Record<string, string>>>> = {
 	6: {
-		[`${server}.authentication`]: `belongs to version 7 of the interface: set '${server}.connectorVersion' to 7, or leave it out`,
+		[`${server}.authentication.jwtBearer`]: `belongs to version 7 of the interface: set '${server}.connectorVersion' to 7, or use '${server}.jwtBearer'`,
+		[`${server}.authentication.oidc`]: `belongs to version 7 of the interface: set '${server}.connectorVersion' to 7, or leave it out`,
 	},
 	7: {
 		[`${server}.apiKey`]: `(API_KEY in the environment) belongs to version 6 of the interface. In version 7 it is '${server}.authentication.apiKey.keys.<any name>.key'`,
