@@ -82,6 +82,7 @@ export type {
 	GatewayEvent,
 	RelationshipChange,
 } from '../events/event-types';
+export type { EventPage, EventPageInput } from '../events/event-pages';
 export type { FollowedEvents, FollowOptions } from '../events/follow';
 export { judged } from './judged';
 export type { ListInput, ListQueryInput } from './lists';

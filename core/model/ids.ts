@@ -41,6 +41,7 @@ export const idPrefixes = {
 	draft: 'LCLDRF',
 	setting: 'LCLSET',
 	templateKey: 'TRPRTK',
+	webhook: 'WHK',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -55,6 +56,7 @@ export const clientIdKinds = [
 	'draft',
 	'setting',
 	'templateKey',
+	'webhook',
 ] as const satisfies readonly IdKind[];
 type ClientIdKind = (typeof clientIdKinds)[number];
 

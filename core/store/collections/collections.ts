@@ -40,6 +40,7 @@ import {
 	type ValuesDeclaration,
 } from './columns';
 import { declare, type AnyColumn } from './collection-declaration';
+import { httpCollections } from './http-collections';
 import { attributeColumns, attributeIndexes, requestColumns } from './content-columns';
 
 /**
@@ -320,6 +321,7 @@ export const collections = {
 			dueAt: text(dueAtOf),
 		},
 	}),
+	...httpCollections,
 	syncState: declare(syncStateSchema, {
 		table: 'sync_state',
 		columns: {},

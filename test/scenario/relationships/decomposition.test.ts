@@ -409,6 +409,7 @@ describe('the collections of the store', () => {
 		deletionProcesses: 'are our own',
 		drafts: 'are our own',
 		files: 'stay (docs/protocol/transport.md 6.4)',
+		idempotencyKeys: 'IdempotencyService',
 		identity: 'is our own',
 		identityMetadata: 'IdentityMetadataService',
 		inbox: 'leaveRelationship',
@@ -423,6 +424,7 @@ describe('the collections of the store', () => {
 		templates: 'templateHoldings',
 		tokens: 'TokenService',
 		waits: 'WaitService',
+		webhooks: 'name people whom a client has chosen',
 		work: 'ends with the record that it is about',
 	};
 
