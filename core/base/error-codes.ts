@@ -63,6 +63,7 @@ export interface ErrorCodes {
 		readonly templateId?: string;
 		readonly attributeId?: string;
 		readonly requestId?: string;
+		readonly webhookId?: string;
 	};
 	'error.transport.datawallet.insufficientSupportedDatawalletVersion': CallFacts & {
 		readonly version?: number;
@@ -626,6 +627,9 @@ export interface ErrorCodes {
 	'error.runtime.modules.webhooks.invalidUrlFormat': { readonly setting: string };
 	'error.runtime.modules.webhooks.invalidAuthenticationConfig': { readonly setting: string };
 	'error.gateway.webhooks.forbiddenAddress': { readonly setting: string };
+	'error.gateway.webhooks.privateAddress': { readonly field: string };
+	'error.gateway.webhooks.ownAddress': { readonly field: string };
+	'error.gateway.webhooks.tooMany': { readonly most: number };
 }
 
 /** Code of a {@link GatewayError}. */

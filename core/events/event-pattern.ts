@@ -10,33 +10,46 @@ export function matchesPattern(pattern: string, event: string): boolean {
 	return matches(pattern.split('.'), event.split('.'));
 }
 
-/** Events that patterns select. */
+/** Events that names and patterns select. */
 export interface SelectedEvents {
 	readonly names: readonly AnyEventName[];
-	/** patterns with a wildcard that match no event of the version */
+	/** names and patterns that match no event of the version */
 	readonly unmatched: readonly string[];
 }
 
-/**
- * Selects the events of a version by names and patterns. A pattern may match none, because another
- * version may have its events.
- *
- * @param field field of the caller's input, for the error
- * @throws `error.gateway.events.unknownName` for a name without a wildcard that no event has
- */
+/** Selects the events of a version by names and patterns. */
 export function selectEventNames(
 	patterns: readonly string[],
 	version: EventVersion,
-	field: string,
 ): SelectedEvents {
 	const known = eventNamesIn(version);
-	const isMatched = (pattern: string): boolean =>
-		known.some((name) => matchesPattern(pattern, name));
-	const unmatched = patterns.filter((pattern) => !isMatched(pattern));
+	const names = known.filter((name) => patterns.some((one) => matchesPattern(one, name)));
+	const unmatched = patterns.filter((one) => !known.some((name) => matchesPattern(one, name)));
+	return { names, unmatched };
+}
+
+/**
+ * Refuses names that no event has. A pattern with a wildcard may match none, because another version
+ * may have its events.
+ *
+ * @param field field of the caller's input, for the error
+ * @throws `error.gateway.events.unknownName`
+ */
+export function requireKnownPatterns(
+	patterns: readonly string[],
+	version: EventVersion,
+	field: string,
+): void {
+	const { unmatched } = selectEventNames(patterns, version);
 	const unknown = unmatched.find((pattern) => !pattern.includes('*'));
 	if (unknown !== undefined) throw unknownName(unknown, version, field);
-	const names = known.filter((name) => patterns.some((one) => matchesPattern(one, name)));
-	return { names, unmatched };
+}
+
+/** Warnings about patterns that match no event. */
+export function patternWarnings(patterns: readonly string[], version: EventVersion): string[] {
+	return selectEventNames(patterns, version).unmatched.map(
+		(pattern) => `No event of version ${version} matches '${pattern}'.`,
+	);
 }
 
 /** Error for a name that no event of the version has; it names a similar one. */

@@ -16,6 +16,7 @@ import type { DraftUseCases, IdentityMetadataUseCases, SettingUseCases } from '.
 import type { TemplateUseCases } from './templates';
 import type { TokenUseCases } from './tokens';
 import type { WaitUseCases } from './waits';
+import type { WebhookUseCases } from './webhooks';
 
 /**
  * The only entrance to the gateway: nodes, HTTP server, webhooks, sandbox wallet and tests use
@@ -69,6 +70,8 @@ export interface GatewayFacade {
 	readonly problems: ProblemUseCases;
 	/** executions of n8n that wait for an answer */
 	readonly waits: WaitUseCases;
+	/** webhooks that clients register */
+	readonly webhooks: WebhookUseCases;
 }
 
 export type {
@@ -106,3 +109,4 @@ export type * from './settings';
 export type * from './templates';
 export type * from './tokens';
 export type * from './waits';
+export type * from './webhooks';

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context, Hono } from 'hono';
 import { codeOf } from '../base/errors';
 import type { Logger } from '../base/logger';
@@ -6,6 +7,8 @@ import { negotiate } from './input/negotiation';
 import { listAnswer, type ListAnswerOptions } from './list-answer';
 import { fileAnswer, jsonAnswer, pictureAnswer } from './route-answer';
 import { routeInputReader } from './input/route-input';
+import { events } from './routes/extensions/events';
+import type { ServerAddress } from '../facade/gateway-facade';
 import type { Call, Route, RouteGroup } from './routes/route';
 import type { ServerEnvironment } from './server-environment';
 import { serverErrors } from './server-errors';
@@ -35,6 +38,9 @@ export function addApiRoutes(
 	stop: AbortSignal,
 ): void {
 	for (const surface of surfacesOf(options)) addSurface(app, surface, { ...options, stop });
+	const { connectorVersion: version = 6 } = options;
+	// Clients that poll use the path of the event stream, which has no prefix.
+	addSurface(app, { version, prefixes: [''], groups: [events[version]] }, { ...options, stop });
 }
 
 interface Answering extends Pick<ServerOptions, 'facade' | 'logger' | 'connectorVersion'> {
@@ -88,6 +94,7 @@ function answererOf({ route, group }: Row, answering: Answering): Answerer {
 		const call: Call<string, Json, unknown> = {
 			facade,
 			...(await readInput(context)),
+			server: serverOf(context.env.incoming),
 			options: { signal: stop, correlationId: context.get('correlationId') },
 		};
 		const answer =
@@ -97,6 +104,13 @@ function answererOf({ route, group }: Row, answering: Answering): Answerer {
 		if (route.anyAccept !== true) varyByAccept(answer);
 		return answer;
 	};
+}
+
+/** Addresses by which a client reaches this server, also through a proxy. */
+function serverOf({ headers, socket }: IncomingMessage): ServerAddress {
+	const given = [headers.host, headers['x-forwarded-host']].flat();
+	const hosts = given.flatMap((host) => host?.split(',').map((one) => one.trim()) ?? []);
+	return { hosts, port: socket.localPort };
 }
 
 function streaming(context: Context<ServerEnvironment>, logger: Logger): ListAnswerOptions {

@@ -12,6 +12,7 @@ import { messageDtoSchema } from '../../model/record/message';
 import { relationshipDtoSchema } from '../../model/record/relationship';
 import { requestDtoSchema } from '../../model/record/request';
 import { templateDtoSchema } from '../../model/record/template';
+import { webhookDtoSchema } from '../../model/record/http/webhook';
 import { tokenDtoSchema } from '../../model/record/token';
 import {
 	deletionProcessOfVersion7Schema,
@@ -22,11 +23,8 @@ import {
 } from '../../model/version-7/shown-objects';
 import { requiredRoles, rolesText } from '../authentication/roles';
 import type { AuthenticationConfig } from '../config/authentication-config';
-import {
-	eventStreamGroup,
-	eventStreamPath,
-	eventStreamQueryIn,
-} from '../event-stream/event-stream';
+import { eventStreamGroup, eventStreamPath } from '../event-stream/event-stream';
+import { eventQueryIn } from '../input/event-query';
 import { monitoringPaths } from './openapi-monitoring';
 import { attributeTag, validationResult } from '../routes/results';
 import { instant } from '../routes/inputs';
@@ -60,6 +58,7 @@ const named = {
 	Request: requestDtoSchema,
 	RequestValidationResult: validationResult,
 	Token: tokenDtoSchema,
+	Webhook: webhookDtoSchema,
 } as const;
 
 /** Schemas of version 7 by the same names. */
@@ -145,7 +144,7 @@ export function openApiDocument(options: {
 		},
 		servers: [{ url: '/' }],
 		security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
-		tags: [...groups.map(({ name }) => ({ name })), { name: 'Events' }, { name: 'Monitoring' }],
+		tags: [...groups.map(({ name }) => ({ name })), { name: 'Monitoring' }],
 		paths,
 		components: {
 			securitySchemes,
@@ -223,9 +222,9 @@ function eventStreamOperation(
 			tags: ['Events'],
 			operationId: 'get-Events',
 			summary: 'Streams every event as server-sent events.',
-			description: `${rolesText(requiredRoles(eventStreamGroup, version))} Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed.`,
+			description: `${rolesText(requiredRoles(eventStreamGroup, version))} Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed. It is also sent below the prefixes to clients that do not prefer JSON.`,
 			parameters: [
-				...parametersOf(eventStreamQueryIn(version), 'query', schemas),
+				...parametersOf(eventQueryIn(version), 'query', schemas),
 				{
 					name: 'Last-Event-ID',
 					in: 'header',

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
-import type { GatewayFacade, ListQueryInput } from '../../facade/gateway-facade';
+import type { GatewayFacade, ListQueryInput, ServerAddress } from '../../facade/gateway-facade';
 import type { Json, JsonObject } from '../../model/json';
 import type { DownloadedFile } from '../../model/record/file';
 
@@ -25,6 +25,8 @@ export interface Call<Path extends string, Body, Query> {
 	readonly query: Query;
 	/** filters of a list */
 	readonly filters: ListQueryInput;
+	/** addresses by which the client reaches this server */
+	readonly server: ServerAddress;
 	readonly options: CallOptions;
 }
 
@@ -66,6 +68,15 @@ export interface RouteSpec<Path extends string, Body, Query> {
 	handle(call: Call<Path, Body, Query>): Promise<unknown>;
 	/** pages of a list; replaces `handle` */
 	readonly pages?: (call: Call<Path, Body, Query>) => ListPages;
+	/**
+	 * Answers a call that is repeated under its idempotency key, of which only the created record is
+	 * known: because the process died before its answer was stored, or the answer is too large.
+	 */
+	readonly repeated?: {
+		/** collection of the record that the call creates */
+		readonly collection: string;
+		answer(call: Call<Path, Body, Query>, id: string): Promise<unknown>;
+	};
 	/** answers clients that accept an image: the same object as a QR code */
 	readonly picture?: (call: Call<Path, Body, Query>) => Promise<Picture>;
 }
