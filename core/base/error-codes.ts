@@ -628,6 +628,10 @@ export interface ErrorCodes {
 	'error.runtime.modules.webhooks.invalidAuthenticationConfig': { readonly setting: string };
 	'error.gateway.webhooks.forbiddenAddress': { readonly setting: string };
 	'error.gateway.webhooks.privateAddress': { readonly field: string };
+	'error.gateway.idempotency.keyReused': ErrorFacts;
+	'error.gateway.idempotency.inProgress': ErrorFacts;
+	'error.gateway.idempotency.tooMany': { readonly most: number };
+	'error.gateway.webhooks.loop': ErrorFacts;
 	'error.gateway.webhooks.ownAddress': { readonly field: string };
 	'error.gateway.webhooks.tooMany': { readonly most: number };
 }

@@ -5,6 +5,7 @@ import type { ChallengeUseCases } from './challenges';
 import type { ContactUseCases } from './contacts';
 import type { EventUseCases } from './events';
 import type { FileUseCases } from './files';
+import type { IdempotencyUseCases } from './idempotency';
 import type { IdentityDeletionUseCases } from './identity-deletion';
 import type { LocalAttributeUseCases } from './local-attributes';
 import type { LocalNotificationUseCases } from './local-notifications';
@@ -70,6 +71,8 @@ export interface GatewayFacade {
 	readonly problems: ProblemUseCases;
 	/** executions of n8n that wait for an answer */
 	readonly waits: WaitUseCases;
+	/** calls that clients repeat under a key */
+	readonly idempotency: IdempotencyUseCases;
 	/** webhooks that clients register */
 	readonly webhooks: WebhookUseCases;
 }
@@ -97,6 +100,7 @@ export type * from './challenges';
 export type * from './contacts';
 export type * from './events';
 export type * from './files';
+export type * from './idempotency';
 export type * from './identity-deletion';
 export type * from './local-attributes';
 export type * from './local-notifications';

@@ -9,6 +9,7 @@ import { TagService } from '../domain/operator/tag-service';
 import { ChallengeService } from '../domain/challenge/challenge-service';
 import { ContactService } from '../domain/contact/contact-service';
 import { ContactHistory } from '../domain/contact-data/contact-history';
+import { IdempotencyService } from '../domain/idempotency/idempotency-service';
 import { FileOwnership } from '../domain/file/file-ownership';
 import { FileService } from '../domain/file/file-service';
 import { IdentityDeletionService } from '../domain/identity/identity-deletion';
@@ -137,6 +138,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 	const attributeListeners = new AttributeListenerService(sharing);
 
 	const waits = new WaitService({ store });
+	const idempotency = new IdempotencyService({ ...shared, logger: logger.child('calls') });
 	observers.connect({
 		attributeCreated: [attributeListeners],
 		messagePrepared: [requestExchange],
@@ -162,6 +164,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 			identityMetadata,
 			settings,
 			waits,
+			idempotency,
 		],
 	});
 
@@ -204,6 +207,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		contactHistory: new ContactHistory(shared),
 		...messaging,
 		waits,
+		idempotency,
 		backupGuard,
 		changes,
 	};

@@ -92,6 +92,7 @@ export function openFacade(parts: ServiceDependencies, services: GatewayServices
 		events: eventUseCases(parts, services),
 		problems: useCases(services.problems, 'list', 'retry', 'discard'),
 		waits: waitUseCases(parts, services),
+		idempotency: useCases(services.idempotency, 'once'),
 		webhooks: {
 			...useCases(services.webhooks, 'create', 'get', 'list', 'update', 'delete'),
 			...useCases(services.webhooks, 'parked', 'retryParked', 'discardParked'),

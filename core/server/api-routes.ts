@@ -3,6 +3,8 @@ import type { Context, Hono } from 'hono';
 import { codeOf } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { requiredRoles, requireRole } from './authentication/roles';
+import { answerOnce } from './idempotent-answer';
+import { addressOf } from './input/request-address';
 import { negotiate } from './input/negotiation';
 import { listAnswer, type ListAnswerOptions } from './list-answer';
 import { fileAnswer, jsonAnswer, pictureAnswer } from './route-answer';
@@ -34,7 +36,10 @@ type Answerer = (context: Context<ServerEnvironment>) => Promise<Response>;
  */
 export function addApiRoutes(
 	app: Hono<ServerEnvironment>,
-	options: Pick<ServerOptions, 'facade' | 'logger' | 'debug' | 'connectorVersion'>,
+	options: Pick<
+		ServerOptions,
+		'facade' | 'logger' | 'debug' | 'connectorVersion' | 'authentication'
+	>,
 	stop: AbortSignal,
 ): void {
 	for (const surface of surfacesOf(options)) addSurface(app, surface, { ...options, stop });
@@ -43,7 +48,10 @@ export function addApiRoutes(
 	addSurface(app, { version, prefixes: [''], groups: [events[version]] }, { ...options, stop });
 }
 
-interface Answering extends Pick<ServerOptions, 'facade' | 'logger' | 'connectorVersion'> {
+interface Answering extends Pick<
+	ServerOptions,
+	'facade' | 'logger' | 'connectorVersion' | 'authentication'
+> {
 	readonly stop: AbortSignal;
 }
 
@@ -83,13 +91,15 @@ function refuseMethod(allow: readonly string[]): Promise<never> {
 }
 
 function answererOf({ route, group }: Row, answering: Answering): Answerer {
-	const { facade, logger, stop, connectorVersion } = answering;
+	const { facade, logger, stop, connectorVersion, authentication } = answering;
+	const keyHeader = authentication?.apiKey.headerName.toLowerCase() ?? 'x-api-key';
 	const roles = requiredRoles(group, connectorVersion);
 	const offers = route.picture === undefined ? [json] : [json, png];
 	const readInput = routeInputReader(route);
 	return async (context) => {
 		context.set('record', route.record ?? group.record);
 		requireRole(context.get('roles'), roles);
+		refuseWebhook(context.env.incoming);
 		const type = route.anyAccept === true ? json : requireAcceptable(context, offers);
 		const call: Call<string, Json, unknown> = {
 			facade,
@@ -99,11 +109,36 @@ function answererOf({ route, group }: Row, answering: Answering): Answerer {
 		};
 		const answer =
 			route.pages === undefined
-				? await answerTo(call, route, type)
+				? await answerOnce(
+						{
+							route,
+							call,
+							request: [route.method, ...placeOf(context.req.url), type],
+							incoming: context.env.incoming,
+							keyHeader,
+						},
+						(once) => answerTo(once, route, type),
+					)
 				: await listAnswer(route.pages(call), streaming(context, logger));
 		if (route.anyAccept !== true) varyByAccept(answer);
 		return answer;
 	};
+}
+
+/**
+ * Refuses a delivery of a webhook: a gateway that calls a gateway may cause events without end.
+ * Targets are checked before, but several names can lead here.
+ */
+function refuseWebhook({ headers }: IncomingMessage): void {
+	if (!/^(EVT|TEST)\w+-[\da-f]+$/.test(String(headers['webhook-id']))) return;
+	const message = 'A webhook of a gateway must not call a gateway.';
+	throw serverErrors.create('webhookLoop', { message });
+}
+
+/** Path and query of a request, without the host. */
+function placeOf(url: string): string[] {
+	const { path, query } = addressOf(url);
+	return [path, query];
 }
 
 /** Addresses by which a client reaches this server, also through a proxy. */

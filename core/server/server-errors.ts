@@ -109,6 +109,12 @@ export const serverErrors = defineErrors({
 		remedy:
 			"Use the routes for attributes below '/api/core/v1', or serve the account of another gateway as version 6.",
 	},
+	webhookLoop: {
+		code: 'error.gateway.webhooks.loop',
+		kind: 'invalid',
+		meaning: 'A webhook has called a route of a gateway, which may cause further calls.',
+		remedy: 'Change the target of the webhook to the program that receives the events.',
+	},
 	tooManyConnections: {
 		code: 'error.gateway.http.tooManyConnections',
 		kind: 'unavailable',

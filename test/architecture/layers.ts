@@ -10,6 +10,7 @@ const nounOrder = [
 	'letter',
 	'challenge',
 	'identity',
+	'idempotency',
 	'operator',
 	'setting',
 	'identity-metadata',

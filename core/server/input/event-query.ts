@@ -7,11 +7,11 @@ import type { ConnectorVersion } from '../connector-version';
 /** Number of an event in a query or header. */
 export const eventPosition = z.string().regex(/^\d{1,15}$/, 'must be the number of an event');
 
-const pattern = z
-	.string()
-	.max(200)
-	.regex(/^[\w*]+(\.[\w*]+)*$/, 'must be the name of an event, or a pattern')
-	.includes('*');
+/** Pattern with a wildcard; other texts are judged as names. */
+const pattern = z.string().regex(/^(?=.{1,200}$)(?=.*\*)[\w*]+(\.[\w*]+)*$/, {
+	message: 'must be equal to one of the allowed values',
+	abort: true,
+});
 
 const eventIn = (version: ConnectorVersion) => {
 	const name = z.union([z.enum(eventNamesIn(version)), pattern]);

@@ -16,6 +16,8 @@ export type ParameterName<Path extends string> = Path extends `${infer Head}/${i
 /** Options of one request, passed to every call that it causes. */
 export interface CallOptions extends Cancellable {
 	readonly correlationId: string;
+	/** key of a call that the client may repeat; absent: none */
+	readonly idempotencyKey?: string;
 }
 
 export interface Call<Path extends string, Body, Query> {
@@ -99,6 +101,25 @@ export interface DownloadSpec<Path extends string> extends Omit<
 > {
 	download(call: Call<Path, Json, unknown>): Promise<DownloadedFile>;
 }
+
+/** Records that calls create, by their collections, which have the names of their use cases. */
+type Shown =
+	| 'templates'
+	| 'tokens'
+	| 'attributes'
+	| 'localAttributes'
+	| 'outgoingRequests'
+	| 'relationships'
+	| 'webhooks';
+
+/** Answers a repeated call with the created record as it is now. */
+export const repeatedBy = (collection: string, useCases = collection as Shown) => ({
+	collection,
+	answer: (
+		{ facade, options }: Pick<Call<never, unknown, unknown>, 'facade' | 'options'>,
+		id: string,
+	): Promise<unknown> => facade[useCases].get(id, options),
+});
 
 /** Any route, without the types of its own row. */
 export type Route = RouteSpec<string, Json, unknown> & {

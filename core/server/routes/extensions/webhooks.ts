@@ -6,7 +6,7 @@ import {
 	webhookTestDtoSchema,
 } from '../../../model/record/http/webhook';
 import { body } from '../inputs';
-import { route, type RouteGroup } from '../route';
+import { repeatedBy, route, type RouteGroup } from '../route';
 
 const parameters = { id: z.string().max(100) };
 const choice = body({ ids: z.array(z.string().max(300)).max(1_000).optional() });
@@ -41,10 +41,7 @@ export const webhooks: RouteGroup = {
 			result: createdWebhookDtoSchema,
 			handle: ({ facade, body: input, server, options }) =>
 				facade.webhooks.create(input, { ...options, server }),
-			repeated: {
-				collection: 'webhooks',
-				answer: ({ facade, options }, id) => facade.webhooks.get(id, options),
-			},
+			repeated: repeatedBy('webhooks'),
 		}),
 		route({
 			method: 'GET',
