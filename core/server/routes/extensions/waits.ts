@@ -10,7 +10,8 @@ const parameters = { id: z.string().max(500) };
 const wait = z.object({
 	id: z.string(),
 	kind: z.enum(['request', 'mail', 'template', 'group']),
-	subject: z.string(),
+	/** absent for a group of people */
+	subject: z.string().optional(),
 	peer: z.string().optional(),
 	answersWanted: z.int().optional(),
 	createdAt: z.string(),
@@ -85,4 +86,7 @@ function unknown(): Error {
 	return serverErrors.create('recordNotFound', { message: 'There is no such wait.' });
 }
 
-const shown = ({ key: _key, note: _note, ...rest }: WaitDto): Omit<WaitDto, 'key' | 'note'> => rest;
+/** The subject of a group is its key. */
+function shown({ key: _key, note: _note, subject, ...rest }: WaitDto) {
+	return rest.kind === 'group' ? rest : { ...rest, subject };
+}
