@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono';
 import { codeOf } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { requiredRoles, requireRole } from './authentication/roles';
+import { eventStreamPath } from './event-stream/event-stream';
 import { answerOnce } from './idempotent-answer';
 import { addressOf } from './input/request-address';
 import { negotiate } from './input/negotiation';
@@ -45,7 +46,10 @@ export function addApiRoutes(
 	for (const surface of surfacesOf(options)) addSurface(app, surface, { ...options, stop });
 	const { connectorVersion: version = 6 } = options;
 	// Clients that poll use the path of the event stream, which has no prefix.
-	addSurface(app, { version, prefixes: [''], groups: [events[version]] }, { ...options, stop });
+	const { routes, ...group } = events[version];
+	const pages = routes.filter(({ path }) => path === eventStreamPath);
+	const groups = [{ ...group, routes: pages }];
+	addSurface(app, { version, prefixes: [''], groups }, { ...options, stop });
 }
 
 interface Answering extends Pick<

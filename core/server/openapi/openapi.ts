@@ -220,9 +220,9 @@ function eventStreamOperation(
 	return {
 		get: {
 			tags: ['Events'],
-			operationId: 'get-Events',
+			operationId: 'stream-Events',
 			summary: 'Streams every event as server-sent events.',
-			description: `${rolesText(requiredRoles(eventStreamGroup, version))} Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed. It is also sent below the prefixes to clients that do not prefer JSON.`,
+			description: `${rolesText(requiredRoles(eventStreamGroup, version))} Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed. Clients that prefer JSON get a page instead, and the stream is also served below the prefixes.`,
 			parameters: [
 				...parametersOf(eventQueryIn(version), 'query', schemas),
 				{

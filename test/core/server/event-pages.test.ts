@@ -32,7 +32,7 @@ const valuesOf = ({ result }: Answer): string[] =>
 		({ data }: { data: { content: { value: { value: string } } } }) => data.content.value.value,
 	);
 const acknowledge = (json: object): Promise<Answer> =>
-	http.ask('POST /Events/Acknowledge', { json });
+	http.ask('POST /api/v2/Events/Acknowledge', { json });
 
 describe('a page of events', () => {
 	it.each(['/Events', '/api/v2/Events', '/api/core/v1/Events'])(
@@ -89,7 +89,7 @@ describe('a consumer of pages', () => {
 		const { error } = await acknowledge({ consumer: 'crm', position: 2 });
 		expect(error.code).toBe('error.gateway.events.unknownPosition');
 		await page('?consumer=crm&after=0');
-		expect((await http.ask('DELETE /Events/Consumers/crm')).status).toBe(204);
+		expect((await http.ask('DELETE /api/v2/Events/Consumers/crm')).status).toBe(204);
 		expect(valuesOf(await page('?consumer=crm'))).toEqual([]);
 	});
 });

@@ -424,7 +424,7 @@ describe('the collections of the store', () => {
 		templates: 'templateHoldings',
 		tokens: 'TokenService',
 		waits: 'WaitService',
-		webhooks: 'name people whom a client has chosen',
+		webhooks: 'name people whom a client has chosen; an erasure replaces their names',
 		work: 'ends with the record that it is about',
 	};
 
