@@ -80,6 +80,15 @@ const backboneConfigSchema = z.strictObject({
 	additionalHeaders: additionalHeadersSchema.optional(),
 });
 
+const webhooksConfigSchema = z.strictObject({
+	/** allows targets on this host and in private networks; the default is false */
+	allowPrivateTargets: z.boolean().default(false),
+	/** milliseconds for one call */
+	timeoutMs: z.number().int().min(1).max(300_000).default(10_000),
+});
+/** Webhooks that clients register. */
+export type WebhooksConfig = z.infer<typeof webhooksConfigSchema>;
+
 /** Complete configuration of a gateway; errors never contain its secrets. */
 export const gatewayConfigSchema = z.strictObject({
 	/** Backbone of the account, and the client for it */
@@ -124,6 +133,8 @@ export const gatewayConfigSchema = z.strictObject({
 	 * cannot prove the password; a template can say otherwise
 	 */
 	acceptUnprovenAnswers: z.boolean().default(false),
+	/** webhooks that clients register */
+	webhooks: webhooksConfigSchema.prefault({}),
 	/** days for which acknowledged events are kept */
 	eventRetentionDays: z.number().min(0).default(14),
 });
@@ -153,6 +164,7 @@ export function parseGatewayConfig(input: unknown): GatewayConfig {
 const settingNames: Readonly<Record<string, readonly string[]>> = {
 	'': Object.keys(gatewayConfigSchema.shape),
 	backbone: Object.keys(backboneConfigSchema.shape),
+	webhooks: Object.keys(webhooksConfigSchema.shape),
 	store: [sqliteStoreConfigSchema, postgresStoreConfigSchema].flatMap(({ shape }) =>
 		Object.keys(shape),
 	),

@@ -73,6 +73,7 @@ export interface ErrorCodes {
 		readonly templateId?: string;
 		readonly attributeId?: string;
 		readonly requestId?: string;
+		readonly webhookId?: string;
 	};
 	'error.transport.datawallet.insufficientSupportedDatawalletVersion': CallFacts & {
 		readonly version?: number;
@@ -637,6 +638,13 @@ export interface ErrorCodes {
 	'error.runtime.modules.webhooks.invalidUrlFormat': { readonly setting: string };
 	'error.runtime.modules.webhooks.invalidAuthenticationConfig': { readonly setting: string };
 	'error.gateway.webhooks.forbiddenAddress': { readonly setting: string };
+	'error.gateway.webhooks.privateAddress': { readonly field: string };
+	'error.gateway.idempotency.keyReused': ErrorFacts;
+	'error.gateway.idempotency.inProgress': ErrorFacts;
+	'error.gateway.idempotency.tooMany': { readonly most: number };
+	'error.gateway.webhooks.loop': ErrorFacts;
+	'error.gateway.webhooks.ownAddress': { readonly field: string };
+	'error.gateway.webhooks.tooMany': { readonly most: number };
 }
 
 /** Code of a {@link GatewayError}. */

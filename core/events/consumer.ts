@@ -9,6 +9,7 @@ import type {
 } from '../model/record/event';
 import type { ReadTransaction, Store } from '../store/store';
 import { ConsumerCursor, withAttempt, withoutAbsence } from './consumer-cursor';
+import { afterDelivery, afterFailure, afterParkedDelivery } from './delivery-outcome';
 import {
 	isDeliverable,
 	toEvent,
@@ -19,7 +20,7 @@ import {
 	type EventOf,
 } from './event-types';
 import { peersOf } from './filter';
-import { eventOf, eventsOf, parkAgain, withParked, withoutParked } from './parked-events';
+import { eventOf, eventsOf } from './parked-events';
 import { selectEvents, type PurposesOfPeers } from './purpose';
 import { isSettled } from './settled-ranges';
 import { UnsettledEvents } from './unsettled-events';
@@ -221,7 +222,9 @@ export class Consumer<Filter extends EventFilter> {
 			const next = { number: number + 1, refusals: refusals + (verdict.refusal ?? 0) };
 			attempt = { ...attempt, ...next };
 			// Stored before the wait, so that a crash during it does not repeat the failed attempt.
-			await this.cursor.save({ apply: (stored) => withAttempt(stored, attempt) });
+			await this.cursor.save({
+				apply: (stored) => afterFailure(withAttempt(stored, attempt), verdict.reason, this.now),
+			});
 			await this.pause(verdict.afterMs, signal);
 			events = await this.deps.store.read(read);
 		}
@@ -271,17 +274,11 @@ export class Consumer<Filter extends EventFilter> {
 		sequences: readonly number[],
 		verdict: Exclude<DeliveryVerdict, { kind: 'repeat' }>,
 	): Promise<void> {
-		const parkedAt = isoInstant(this.deps.clock.now());
 		const { parkLimit } = this.options;
+		const facts = { sequences, now: this.now, parkLimit };
 		await this.cursor.save({
 			settled: sequences,
-			apply: (stored) => ({
-				...stored,
-				parked:
-					verdict.kind === 'parked'
-						? withParked(stored.parked, sequences, { reason: verdict.reason, parkedAt }, parkLimit)
-						: stored.parked,
-			}),
+			apply: (stored) => afterDelivery(stored, verdict, facts),
 		});
 	}
 
@@ -320,16 +317,12 @@ export class Consumer<Filter extends EventFilter> {
 				? { kind: 'accepted' }
 				: await this.inSlot({ ...facts, events: [toEvent<Filter>(event, filter)] }, signal);
 		if (verdict.kind === 'repeat') signal.throwIfAborted();
-		const now = isoInstant(this.deps.clock.now());
-		await this.cursor.save({
-			apply: (stored) => ({
-				...stored,
-				parked:
-					verdict.kind === 'accepted'
-						? withoutParked(stored.parked, sequence)
-						: parkAgain(stored.parked, { sequence, reason: verdict.reason, parkedAt: now }),
-			}),
-		});
+		const outcome = { sequence, now: this.now };
+		await this.cursor.save({ apply: (stored) => afterParkedDelivery(stored, verdict, outcome) });
+	}
+
+	private get now(): string {
+		return isoInstant(this.deps.clock.now());
 	}
 
 	/**

@@ -3,6 +3,8 @@ import type { Clock } from '../base/clock';
 import type { OutboxEvent } from '../model/record/event';
 import type { ReadTransaction, Store } from '../store/store';
 import { Consumer } from './consumer';
+import { deliveryProgress, type DeliveryProgress, type WatchedConsumer } from './delivery-progress';
+import { EventPages } from './event-pages';
 import { toEvent, type ConsumeOptions, type EventFilter, type EventOf } from './event-types';
 import { requireKnownNames } from './filter';
 import { followEvents, type FollowedEvents, type FollowOptions } from './follow';
@@ -17,6 +19,8 @@ const readAhead = 200;
 export class EventConsumers {
 	readonly wakeUp: WakeUp;
 
+	readonly pages: EventPages;
+
 	private readonly closed = new AbortController();
 
 	constructor(
@@ -25,6 +29,16 @@ export class EventConsumers {
 		readonly purposesOfPeers: PurposesOfPeers,
 	) {
 		this.wakeUp = new WakeUp(store);
+		this.pages = new EventPages({ store, clock, purposesOfPeers });
+	}
+
+	/** Progress of consumers, in their order. */
+	async progressOf(
+		consumers: readonly WatchedConsumer[],
+		options: Cancellable = {},
+	): Promise<DeliveryProgress[]> {
+		const { store, purposesOfPeers } = this;
+		return await store.read((tx) => deliveryProgress(tx, consumers, purposesOfPeers), options);
 	}
 
 	/** Runs a consumer until the signal aborts or the gateway closes, then returns. */

@@ -1,9 +1,8 @@
 import { ownMember, ownText, type JsonObject } from '../model/json';
 import type { OutboxEvent } from '../model/record/event';
 import { carriedRecord } from './carried-record';
-import { mostSimilar } from '../base/similar-names';
 import { eventIn, eventNamesIn } from './event-names';
-import { eventErrors } from './event-errors';
+import { unknownName } from './event-pattern';
 import type { AnyEvent, EventFilter, RelationshipChange } from './event-types';
 
 /**
@@ -43,13 +42,7 @@ export function passesFilter({ event: name, ...event }: AnyEvent, filter: EventF
 export function requireKnownNames({ names, version = 6 }: EventFilter): void {
 	const known = eventNamesIn(version);
 	const unknown = names?.find((name) => !known.includes(name));
-	if (unknown === undefined) return;
-	const similar = mostSimilar(unknown, known);
-	const hint = similar === undefined ? '' : ` Did you mean '${similar}'?`;
-	throw eventErrors.create('unknownName', {
-		message: `There is no event '${unknown}'.${hint}`,
-		facts: { field: 'names' },
-	});
+	if (unknown !== undefined) throw unknownName(unknown, version, 'names');
 }
 
 /** Checks the conditions on the kind of record that the event carries. */

@@ -1,5 +1,5 @@
 import { holdProcess } from '../base/hold-process';
-import type { Store } from '../store/store';
+import type { ReadTransaction, Store } from '../store/store';
 import { eventErrors } from './event-errors';
 import { toEvent, type AnyEvent, type EventFilter, type EventOf } from './event-types';
 import { requireKnownNames } from './filter';
@@ -75,20 +75,29 @@ async function findStart(
 	after: number | undefined,
 	signal: AbortSignal,
 ): Promise<Omit<FollowedEvents, 'events'>> {
-	const { first, last } = await store.read(
-		async ({ outbox }) => ({
-			first: await outbox.firstSequence(),
-			last: await outbox.lastSequence(),
-		}),
-		{ signal },
-	);
+	return await store.read((tx) => startAfter(tx, after), { signal });
+}
+
+/**
+ * Position from which events are read: the given one, or the end.
+ *
+ * @throws `error.gateway.events.unknownPosition`
+ */
+export async function startAfter(
+	{ outbox }: Pick<ReadTransaction, 'outbox'>,
+	after: number | undefined,
+): Promise<Omit<FollowedEvents, 'events'>> {
+	const first = await outbox.firstSequence();
+	const last = await outbox.lastSequence();
 	if (after === undefined) return { position: last, isIncomplete: false };
-	if (after > last) {
-		throw eventErrors.create('unknownPosition', {
-			message: `There is no event ${after} yet: the newest is ${last}.`,
-			facts: { after, last },
-		});
-	}
+	if (after > last) throw unknownPosition(after, last);
 	const isIncomplete = first === 0 ? after < last : after < first - 1;
 	return { position: after, isIncomplete };
+}
+
+function unknownPosition(after: number, last: number): Error {
+	return eventErrors.create('unknownPosition', {
+		message: `There is no event ${after} yet: the newest is ${last}.`,
+		facts: { after, last },
+	});
 }

@@ -5,6 +5,9 @@ import type { ReadTransaction } from '../store/store';
 const keptParked = 100;
 const longestReason = 300;
 
+/** Reason as it is stored. */
+export const shortReason = (reason: string): string => reason.slice(0, longestReason);
+
 type Parked = readonly ParkedEvent[];
 
 /** Adds events as the newest ones; beyond the limit the oldest are dropped. */
@@ -16,7 +19,7 @@ export function withParked(
 ): ParkedEvent[] {
 	const added = sequences.map((sequence) => ({
 		sequence,
-		reason: reason.slice(0, longestReason),
+		reason: shortReason(reason),
 		parkedAt,
 	}));
 	return [...parked, ...added].slice(-limit);
@@ -28,7 +31,7 @@ export function withoutParked(parked: Parked, sequence: number): ParkedEvent[] {
 
 /** Updates an event in place with its newest reason; does not restore a discarded one. */
 export function parkAgain(parked: Parked, event: ParkedEvent): ParkedEvent[] {
-	const reason = event.reason.slice(0, longestReason);
+	const reason = shortReason(event.reason);
 	return parked.map((one) => (one.sequence === event.sequence ? { ...event, reason } : one));
 }
 

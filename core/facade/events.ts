@@ -1,5 +1,6 @@
 import type { Cancellable } from '../base/abort';
 import type { ConsumeOptions, EventFilter, EventOf } from '../events/event-types';
+import type { EventPage, EventPageInput } from '../events/event-pages';
 import type { FollowOptions, FollowedEvents } from '../events/follow';
 
 /**
@@ -49,6 +50,28 @@ export interface EventUseCases {
 	follow<const Filter extends EventFilter>(
 		options: FollowOptions<Filter>,
 	): AsyncGenerator<FollowedEvents<EventOf<Filter>>, never>;
+	/**
+	 * Reads one page of events, for programs that ask from time to time. With the name of a consumer,
+	 * it begins after what this consumer has acknowledged.
+	 *
+	 * @throws `error.gateway.events.unknownPosition`
+	 */
+	page(input: EventPageInput, options?: Cancellable): Promise<EventPage>;
+	/**
+	 * Notes that a consumer of pages has processed all events up to a position.
+	 *
+	 * @throws `error.gateway.events.unknownPosition`
+	 */
+	acknowledge(
+		consumer: string,
+		position: number,
+		options?: Cancellable,
+	): Promise<{
+		/** acknowledged position, which never goes back */
+		readonly position: number;
+	}>;
+	/** Deletes a consumer of pages, whose events are then no longer kept for it. */
+	forgetReader(consumer: string, options?: Cancellable): Promise<void>;
 	/** Deletes the cursor of a consumer and its parked events; a new one starts anew. */
 	forget(consumer: string): Promise<void>;
 	/** Publishes `runtime.modulesStarted`. Programs that run modules beside this gateway call it. */

@@ -7,6 +7,7 @@ import type { ContactUseCases } from './contacts';
 import type { EventUseCases } from './events';
 import type { FileUseCases } from './files';
 import type { HostedAccountUseCases } from './hosted-accounts';
+import type { IdempotencyUseCases } from './idempotency';
 import type { IdentityDeletionUseCases } from './identity-deletion';
 import type { LocalAttributeUseCases } from './local-attributes';
 import type { LocalNotificationUseCases } from './local-notifications';
@@ -18,6 +19,7 @@ import type { DraftUseCases, IdentityMetadataUseCases, SettingUseCases } from '.
 import type { TemplateUseCases } from './templates';
 import type { TokenUseCases } from './tokens';
 import type { WaitUseCases } from './waits';
+import type { WebhookUseCases } from './webhooks';
 
 /**
  * The only entrance to the gateway: nodes, HTTP server, webhooks, sandbox wallet and tests use
@@ -75,6 +77,10 @@ export interface GatewayFacade {
 	readonly accessKeys: AccessKeyUseCases;
 	/** other accounts of the HTTP gateway whose default account this is */
 	readonly hostedAccounts: HostedAccountUseCases;
+	/** calls that clients repeat under a key */
+	readonly idempotency: IdempotencyUseCases;
+	/** webhooks that clients register */
+	readonly webhooks: WebhookUseCases;
 }
 
 export type {
@@ -88,6 +94,7 @@ export type {
 	GatewayEvent,
 	RelationshipChange,
 } from '../events/event-types';
+export type { EventPage, EventPageInput } from '../events/event-pages';
 export type { FollowedEvents, FollowOptions } from '../events/follow';
 export { judged } from './judged';
 export type { ListInput, ListQueryInput } from './lists';
@@ -101,6 +108,7 @@ export type * from './contacts';
 export type * from './events';
 export type * from './files';
 export type * from './hosted-accounts';
+export type * from './idempotency';
 export type * from './identity-deletion';
 export type * from './local-attributes';
 export type * from './local-notifications';
@@ -113,3 +121,4 @@ export type * from './settings';
 export type * from './templates';
 export type * from './tokens';
 export type * from './waits';
+export type * from './webhooks';

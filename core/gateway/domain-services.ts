@@ -10,6 +10,7 @@ import { TagService } from '../domain/operator/tag-service';
 import { ChallengeService } from '../domain/challenge/challenge-service';
 import { ContactService } from '../domain/contact/contact-service';
 import { ContactHistory } from '../domain/contact-data/contact-history';
+import { IdempotencyService } from '../domain/idempotency/idempotency-service';
 import { FileOwnership } from '../domain/file/file-ownership';
 import { FileService } from '../domain/file/file-service';
 import { HostedAccountService } from '../domain/hosted-account/hosted-account-service';
@@ -139,6 +140,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 	const attributeListeners = new AttributeListenerService(sharing);
 
 	const waits = new WaitService({ store });
+	const idempotency = new IdempotencyService({ ...shared, logger: logger.child('calls') });
 	observers.connect({
 		attributeCreated: [attributeListeners],
 		messagePrepared: [requestExchange],
@@ -164,6 +166,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 			identityMetadata,
 			settings,
 			waits,
+			idempotency,
 		],
 	});
 
@@ -208,6 +211,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		waits,
 		accessKeys: new AccessKeyService(shared),
 		hostedAccounts: new HostedAccountService(shared),
+		idempotency,
 		backupGuard,
 		changes,
 	};

@@ -15,6 +15,9 @@ export function eventUseCases(
 	return {
 		recent: consumers.recent.bind(consumers),
 		follow: consumers.follow.bind(consumers),
+		page: consumers.pages.read.bind(consumers.pages),
+		acknowledge: consumers.pages.acknowledge.bind(consumers.pages),
+		forgetReader: consumers.pages.forget.bind(consumers.pages),
 		forget: consumers.forget.bind(consumers),
 		consume: (options) => holdProcess(consumers.consume(options)),
 		next: (filter, options) => holdProcess(consumers.next(filter, options)),

@@ -10,6 +10,7 @@ import type { WaitUseCases } from '../facade/waits';
 import type { RelationshipDto } from '../model/record/relationship';
 import { accountUseCases } from './account-use-cases';
 import { eventUseCases } from './event-use-cases';
+import { keepDelivering } from './webhook-services';
 import type { ServiceDependencies } from './service-dependencies';
 import type { GatewayServices } from './services';
 
@@ -94,6 +95,14 @@ export function openFacade(parts: ServiceDependencies, services: GatewayServices
 		accessKeys: useCases(services.accessKeys, 'create', 'list', 'rotate', 'revoke', 'find'),
 		hostedAccounts: {
 			...useCases(services.hostedAccounts, 'list', 'add', 'change', 'remove'),
+		},
+		idempotency: useCases(services.idempotency, 'once'),
+		webhooks: {
+			...useCases(services.webhooks, 'create', 'get', 'list', 'update', 'delete'),
+			...useCases(services.webhooks, 'parked', 'retryParked', 'discardParked'),
+			test: async (id, options) =>
+				await services.webhookCalls.test(await services.webhooks.find(id, options), options),
+			keepDelivering: (options) => keepDelivering(parts, services, options),
 		},
 	};
 }

@@ -7,6 +7,7 @@ import { SyncDemand } from '../sync/sync-demand';
 import { Resumption } from '../resumption/resumption';
 import { openDomain } from './domain-services';
 import type { ServiceDependencies } from './service-dependencies';
+import { openWebhookServices } from './webhook-services';
 import { openSync } from './sync-services';
 
 export type GatewayServices = ReturnType<typeof openServices>;
@@ -67,5 +68,6 @@ export function openServices(parts: ServiceDependencies) {
 			if (!isSent) await domain.outgoingRequests.discard(draft.id, options);
 		},
 	});
-	return { ...domain, ...sync, problems, contactExport, contactErasure, resumption };
+	const webhooks = openWebhookServices(parts);
+	return { ...domain, ...sync, ...webhooks, problems, contactExport, contactErasure, resumption };
 }

@@ -53,7 +53,10 @@ export function openSync(parts: ServiceDependencies, services: DomainServices, d
 	return { engine, loop, push };
 }
 
-function openHousekeeping(parts: ServiceDependencies, { templates }: DomainServices): Housekeeping {
+function openHousekeeping(
+	parts: ServiceDependencies,
+	{ templates, idempotency }: DomainServices,
+): Housekeeping {
 	const { store, backbone, clock, config } = parts;
 	const { eventRetentionDays } = config;
 	const logger = parts.logger.child('housekeeping');
@@ -70,6 +73,7 @@ function openHousekeeping(parts: ServiceDependencies, { templates }: DomainServi
 			sendIntentRetention(store, retentionClock, 'sent', eventRetentionDays),
 			sendIntentRetention(store, retentionClock, 'failed', eventRetentionDays),
 			templates.retention(retentionClock),
+			idempotency.retention(retentionClock),
 		],
 	});
 }

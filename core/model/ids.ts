@@ -42,6 +42,7 @@ export const idPrefixes = {
 	setting: 'LCLSET',
 	templateKey: 'TRPRTK',
 	accessKey: 'KEY',
+	webhook: 'WHK',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -57,6 +58,7 @@ export const clientIdKinds = [
 	'setting',
 	'templateKey',
 	'accessKey',
+	'webhook',
 ] as const satisfies readonly IdKind[];
 type ClientIdKind = (typeof clientIdKinds)[number];
 

@@ -1,11 +1,17 @@
+import type { IncomingMessage } from 'node:http';
 import type { Context, Hono } from 'hono';
 import { codeOf } from '../base/errors';
 import type { Logger } from '../base/logger';
 import { requiredRoles, requireRole } from './authentication/roles';
+import { eventStreamPath } from './event-stream/event-stream';
+import { answerOnce } from './idempotent-answer';
+import { addressOf } from './input/request-address';
 import { negotiate } from './input/negotiation';
 import { listAnswer, type ListAnswerOptions } from './list-answer';
 import { fileAnswer, jsonAnswer, pictureAnswer } from './route-answer';
 import { routeInputReader } from './input/route-input';
+import { events } from './routes/extensions/events';
+import type { ServerAddress } from '../facade/gateway-facade';
 import type { Call, Route, RouteGroup } from './routes/route';
 import type { ServerEnvironment } from './server-environment';
 import { serverErrors } from './server-errors';
@@ -31,13 +37,25 @@ type Answerer = (context: Context<ServerEnvironment>) => Promise<Response>;
  */
 export function addApiRoutes(
 	app: Hono<ServerEnvironment>,
-	options: Pick<ServerOptions, 'facade' | 'logger' | 'debug' | 'connectorVersion' | 'accounts'>,
+	options: Pick<
+		ServerOptions,
+		'facade' | 'logger' | 'debug' | 'connectorVersion' | 'authentication' | 'accounts'
+	>,
 	stop: AbortSignal,
 ): void {
 	for (const surface of surfacesOf(options)) addSurface(app, surface, { ...options, stop });
+	const { connectorVersion: version = 6 } = options;
+	// Clients that poll use the path of the event stream, which has no prefix.
+	const { routes, ...group } = events[version];
+	const pages = routes.filter(({ path }) => path === eventStreamPath);
+	const groups = [{ ...group, routes: pages }];
+	addSurface(app, { version, prefixes: [''], groups }, { ...options, stop });
 }
 
-interface Answering extends Pick<ServerOptions, 'facade' | 'logger' | 'accounts'> {
+interface Answering extends Pick<
+	ServerOptions,
+	'facade' | 'logger' | 'accounts' | 'authentication'
+> {
 	readonly stop: AbortSignal;
 }
 
@@ -77,27 +95,62 @@ function refuseMethod(allow: readonly string[]): Promise<never> {
 }
 
 function answererOf({ route, group }: Row, answering: Answering): Answerer {
-	const { facade, accounts, logger, stop } = answering;
+	const { facade, accounts, logger, stop, authentication } = answering;
+	const keyHeader = authentication?.apiKey.headerName.toLowerCase() ?? 'x-api-key';
 	const roles = requiredRoles(group);
 	const offers = route.picture === undefined ? [json] : [json, png];
 	const readInput = routeInputReader(route);
 	return async (context) => {
 		context.set('record', route.record ?? group.record);
 		requireRole(context.get('roles'), roles);
+		refuseWebhook(context.env.incoming);
 		const type = route.anyAccept === true ? json : requireAcceptable(context, offers);
 		const call: Call<string, Json, unknown> = {
 			facade,
 			accounts,
 			...(await readInput(context)),
+			server: serverOf(context.env.incoming),
 			options: { signal: stop, correlationId: context.get('correlationId') },
 		};
 		const answer =
 			route.pages === undefined
-				? await answerTo(call, route, type)
+				? await answerOnce(
+						{
+							route,
+							call,
+							request: [route.method, ...placeOf(context.req.url), type],
+							incoming: context.env.incoming,
+							keyHeader,
+						},
+						(once) => answerTo(once, route, type),
+					)
 				: await listAnswer(route.pages(call), streaming(context, logger));
 		if (route.anyAccept !== true) varyByAccept(answer);
 		return answer;
 	};
+}
+
+/**
+ * Refuses a delivery of a webhook: a gateway that calls a gateway may cause events without end.
+ * Targets are checked before, but several names can lead here.
+ */
+function refuseWebhook({ headers }: IncomingMessage): void {
+	if (!/^(EVT|TEST)\w+-[\da-f]+$/.test(String(headers['webhook-id']))) return;
+	const message = 'A webhook of a gateway must not call a gateway.';
+	throw serverErrors.create('webhookLoop', { message });
+}
+
+/** Path and query of a request, without the host. */
+function placeOf(url: string): string[] {
+	const { path, query } = addressOf(url);
+	return [path, query];
+}
+
+/** Addresses by which a client reaches this server, also through a proxy. */
+function serverOf({ headers, socket }: IncomingMessage): ServerAddress {
+	const given = [headers.host, headers['x-forwarded-host']].flat();
+	const hosts = given.flatMap((host) => host?.split(',').map((one) => one.trim()) ?? []);
+	return { hosts, port: socket.localPort };
 }
 
 function streaming(context: Context<ServerEnvironment>, logger: Logger): ListAnswerOptions {

@@ -116,6 +116,12 @@ export const serverErrors = defineErrors({
 		remedy:
 			'Wait for the seconds in the header Retry-After. If many clients share a proxy, name it in infrastructure.httpServer.trustedProxies.',
 	},
+	webhookLoop: {
+		code: 'error.gateway.webhooks.loop',
+		kind: 'invalid',
+		meaning: 'A webhook has called a route of a gateway, which may cause further calls.',
+		remedy: 'Change the target of the webhook to the program that receives the events.',
+	},
 	tooManyConnections: {
 		code: 'error.gateway.http.tooManyConnections',
 		kind: 'unavailable',

@@ -50,6 +50,11 @@ export interface Store {
 	 */
 	underLease<Result>(lease: HeldLease, work: () => Promise<Result>): Promise<Result>;
 	/**
+	 * Notes which records work creates: its transactions add the ids of the records that they insert
+	 * to the row of this idempotency key, if there is one.
+	 */
+	notingCreations<Result>(keyId: string, work: () => Promise<Result>): Promise<Result>;
+	/**
 	 * Calls the listener after each commit that appended events, including commits of other processes
 	 * if the backend can report them.
 	 *

@@ -31,6 +31,10 @@ export function gatewayConfigOf({
 				: { kind: 'sqlite', ...(folder === undefined ? {} : { folder }) },
 		allowIdentityCreation: transportLibrary.allowIdentityCreation,
 		acceptUnprovenAnswers: modules.request.acceptUnprovenAnswers,
+		webhooks: {
+			allowPrivateTargets: modules.registeredWebhooks.allowPrivateTargets,
+			timeoutMs: modules.registeredWebhooks.timeout,
+		},
 		automation: modules.decider.enabled ? modules.decider.automationConfig : [],
 		// Only who serves an interface decides which ids it shows.
 		...(enabled ? { oneAttributeId: connectorVersion === 7 } : {}),

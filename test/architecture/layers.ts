@@ -10,6 +10,7 @@ const nounOrder = [
 	'letter',
 	'challenge',
 	'identity',
+	'idempotency',
 	'operator',
 	'setting',
 	'identity-metadata',
@@ -66,6 +67,10 @@ export const parts: readonly Part[] = [
 	{
 		prefix: 'core/resumption/',
 		mayImport: [...domainBase, 'core/domain/wait', 'core/publish/webhooks/webhook-caller'],
+	},
+	{
+		prefix: 'core/webhooks/',
+		mayImport: [...domainBase, 'core/domain/', 'core/publish/webhooks'],
 	},
 	{ prefix: 'core/facade/', mayImport: [...foundation, 'core/events', 'core/store/store'] },
 	{ prefix: 'core/publish/webhooks/', mayImport: [...foundation, 'core/events', 'core/facade'] },

@@ -138,6 +138,7 @@ const mentioning: ReadonlyArray<readonly [string, (tx: WriteTransaction) => Repl
 	['settings', (tx) => replacing(tx.settings)],
 	['drafts', (tx) => replacing(tx.drafts)],
 	['waits', (tx) => replacing(tx.waits)],
+	['webhooks', (tx) => replacing(tx.webhooks)],
 	['unfinishedWork', (tx) => replacing(tx.work)],
 	['receivedEvents', (tx) => replacing(tx.inbox)],
 ];

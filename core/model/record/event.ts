@@ -49,6 +49,10 @@ export const consumerRecordSchema = z.object({
 	settled: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
 	attempts: z.array(attemptSchema).optional(),
 	parked: z.array(parkedEventSchema),
+	/** time of the latest accepted delivery */
+	acceptedAt: z.string().optional(),
+	/** latest delivery that was not accepted */
+	failure: z.object({ at: z.string(), reason: z.string() }).optional(),
 	seenAt: z.string(),
 	/** days on which the account ran without this consumer, and the last day counted */
 	absence: z.object({ days: z.number().int(), countedAt: z.string() }).optional(),

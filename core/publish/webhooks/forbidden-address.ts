@@ -14,23 +14,57 @@ for (const address of ['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:42
 	forbidden.addAddress(address, 'ipv6');
 }
 
+/** Addresses of this host and of private networks, and addresses that name no single host. */
+const privateNetworks = new BlockList();
+for (const [address, prefix] of [
+	['0.0.0.0', 8],
+	['10.0.0.0', 8],
+	['100.64.0.0', 10],
+	['127.0.0.0', 8],
+	['169.254.0.0', 16],
+	['172.16.0.0', 12],
+	['192.0.0.0', 24],
+	['192.168.0.0', 16],
+	['198.18.0.0', 15],
+	['224.0.0.0', 3],
+] as const) {
+	privateNetworks.addSubnet(address, prefix);
+}
+for (const [address, prefix] of [
+	['::', 127],
+	['fc00::', 7],
+	['fe80::', 9],
+	['ff00::', 8],
+] as const) {
+	privateNetworks.addSubnet(address, prefix, 'ipv6');
+}
+
+const privateNames = /^(.*\.)?(localhost|local|internal|localdomain|home\.arpa)$/;
+
 const forbiddenNames = /^(metadata|metadata\.google\.internal|instance-data(\..*)?)$/;
+
+/** Tells whether the host of a URL must not be called. */
+export type HostRule = (host: string) => boolean;
 
 /**
  * Tells whether the host of a URL (a name, or an address in any notation) must not be called. A
  * name has to be checked again with every address that it resolves to.
  */
-export function isForbiddenHost(host: string): boolean {
+export const isForbiddenHost: HostRule = (host) => isIn(host, forbidden, forbiddenNames);
+
+/** Tells whether a host is forbidden, or in a private network; names as in {@link isForbiddenHost}. */
+export const isPrivateHost: HostRule = (host) =>
+	isForbiddenHost(host) || isIn(host, privateNetworks, privateNames);
+
+function isIn(host: string, networks: BlockList, names: RegExp): boolean {
 	const bare = host.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
 	const family = isIP(bare);
-	if (family === 4) return forbidden.check(bare, 'ipv4');
-	if (family === 6) return isForbiddenIpv6(bare);
-	return forbiddenNames.test(bare.toLowerCase().replace(/\.$/, ''));
-}
-
-function isForbiddenIpv6(address: string): boolean {
-	if (forbidden.check(address, 'ipv6')) return true;
-	return embeddedIpv4(groupsOf(address)).some((inner) => forbidden.check(inner, 'ipv4'));
+	if (family === 4) return networks.check(bare, 'ipv4');
+	if (family === 6) {
+		if (networks.check(bare, 'ipv6')) return true;
+		return embeddedIpv4(groupsOf(bare)).some((inner) => networks.check(inner, 'ipv4'));
+	}
+	return names.test(bare.toLowerCase().replace(/\.$/, ''));
 }
 
 /**

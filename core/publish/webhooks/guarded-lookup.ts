@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { isForbiddenHost } from './forbidden-address';
+import type { HostRule } from './forbidden-address';
 
 export class ForbiddenAddress extends Error {
 	constructor() {
@@ -13,12 +13,15 @@ export class ForbiddenAddress extends Error {
  * Refuses a name if any of its addresses is forbidden. The connection itself calls this lookup, so
  * the checked address is the one connected to, even if the DNS answer changes afterwards.
  */
-export function guardedLookup(lookup: LookupFunction = systemLookup): LookupFunction {
+export function guardedLookup(
+	isRefused: HostRule,
+	lookup: LookupFunction = systemLookup,
+): LookupFunction {
 	return (hostname, options, callback) => {
 		lookup(hostname, options, (error, found, family) => {
 			const addresses: readonly LookupAddress[] =
 				typeof found === 'string' ? [{ address: found, family: family ?? 4 }] : (found ?? []);
-			const isForbidden = addresses.some(({ address }) => isForbiddenHost(address));
+			const isForbidden = addresses.some(({ address }) => isRefused(address));
 			callback(isForbidden ? new ForbiddenAddress() : error, found, family);
 		});
 	};

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { withDeadline } from '../../base/abort';
-import { isForbiddenHost } from './forbidden-address';
+import { isForbiddenHost, type HostRule } from './forbidden-address';
 import { ForbiddenAddress, guardedLookup, isForbiddenName } from './guarded-lookup';
 import { errorCodeOf, memberOf } from '../../base/members';
 
@@ -10,6 +10,8 @@ export interface WebhookCallerOptions {
 	readonly timeoutMs: number;
 	/** accepts any certificate */
 	readonly skipTlsCheck: boolean;
+	/** hosts that are not called; default: cloud metadata services and link-local addresses */
+	readonly isRefused?: HostRule | undefined;
 	/** resolver to use instead of the system's */
 	readonly lookup?: LookupFunction | undefined;
 	readonly environment?: NodeJS.ProcessEnv;
@@ -44,12 +46,13 @@ export class WebhookCaller {
 		private readonly options: WebhookCallerOptions,
 		private readonly dispatcher: Dispatcher,
 		private readonly lookup: LookupFunction,
+		private readonly isRefused: HostRule,
 		private readonly isProxied: boolean,
 	) {}
 
 	static async open(options: WebhookCallerOptions): Promise<WebhookCaller> {
-		const { environment = process.env, skipTlsCheck } = options;
-		const lookup = guardedLookup(options.lookup);
+		const { environment = process.env, skipTlsCheck, isRefused = isForbiddenHost } = options;
+		const lookup = guardedLookup(isRefused, options.lookup);
 		const settings = {
 			pipelining: 1,
 			allowH2: false,
@@ -62,7 +65,7 @@ export class WebhookCaller {
 		const isProxied = proxyVariables.some((name) => Boolean(environment[name]));
 		const { Agent, EnvHttpProxyAgent } = await import('../../base/undici');
 		const dispatcher = isProxied ? new EnvHttpProxyAgent(settings) : new Agent(settings);
-		return new WebhookCaller(options, dispatcher, lookup, isProxied);
+		return new WebhookCaller(options, dispatcher, lookup, isRefused, isProxied);
 	}
 
 	/** @throws the signal's reason and no other error */
@@ -106,7 +109,7 @@ export class WebhookCaller {
 	 * resolves.
 	 */
 	private async requireAllowed({ hostname }: URL): Promise<void> {
-		if (isForbiddenHost(hostname)) throw new ForbiddenAddress();
+		if (this.isRefused(hostname)) throw new ForbiddenAddress();
 		if (!this.isProxied) return;
 		if (await isForbiddenName(hostname, this.lookup)) throw new ForbiddenAddress();
 	}

@@ -1,6 +1,10 @@
+import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
-/** Coded errors of webhook settings; they stop the start (docs/protocol/http-api.md 11, 17.1). */
+/**
+ * Coded errors of webhooks: of those in the settings, which stop the start
+ * (docs/protocol/http-api.md 11, 17.1), and of those that clients register.
+ */
 export const webhookErrors = defineErrors({
 	invalidTargetReference: {
 		code: 'error.runtime.modules.webhooks.invalidTargetReference',
@@ -28,4 +32,25 @@ export const webhookErrors = defineErrors({
 		remedy:
 			'Choose another target: link-local addresses and cloud metadata services are never called.',
 	},
+	privateAddress: {
+		code: 'error.gateway.webhooks.privateAddress',
+		kind: 'forbidden',
+		meaning: 'The target of a registered webhook is in a private network, or not allowed at all.',
+		remedy:
+			'Give a public address. Targets in private networks need modules.registeredWebhooks.allowPrivateTargets; link-local addresses and cloud metadata services are never called.',
+	},
+	ownAddress: {
+		code: 'error.gateway.webhooks.ownAddress',
+		kind: 'invalid',
+		meaning: 'The target of a webhook is a route of this gateway, which would call itself.',
+		remedy: 'Give the address of the program that receives the events.',
+	},
+	tooMany: {
+		code: 'error.gateway.webhooks.tooMany',
+		kind: 'conflict',
+		meaning: 'The account has as many webhooks as it may have.',
+		remedy: 'Delete webhooks that are not needed, or let one webhook receive several events.',
+	},
+	invalidInput: general.invalidPropertyValue,
+	notFound: { ...general.recordNotFound, remedy: 'Check the ID; the webhook may be deleted.' },
 });

@@ -4,7 +4,7 @@ import type { TargetAnswer } from '../../events/delivery-queue';
 import { hasNoData, type AnyEvent } from '../../events/event-types';
 import { AccessToken } from './access-token';
 import { signatureOf } from './signature';
-import { matchesTrigger } from './trigger-pattern';
+import { matchesPattern } from '../../events/event-pattern';
 import type { CallOutcome, WebhookCaller } from './webhook-caller';
 import { filledUrl, type WebhookTarget } from './webhook-targets';
 
@@ -40,7 +40,7 @@ export class WebhookSender {
 	/** Posts the event once for each trigger of the target that matches it. */
 	async send(event: AnyEvent, { signal }: { signal: AbortSignal }): Promise<TargetAnswer> {
 		const { sequence } = event;
-		const calls = this.target.triggers.filter((one) => matchesTrigger(one, event.event)).length;
+		const calls = this.target.triggers.filter((one) => matchesPattern(one, event.event)).length;
 		if (this.done.sequence !== sequence) this.done = { sequence, calls: 0 };
 		while (this.done.calls < calls) {
 			const answer = await this.call(event, signal);

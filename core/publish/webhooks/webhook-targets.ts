@@ -2,12 +2,8 @@ import { createHash } from 'node:crypto';
 import { safeParse } from '../../base/schema-parse';
 import type { EventVersion } from '../../events/event-names';
 import { isForbiddenHost } from './forbidden-address';
-import {
-	authenticationSchema,
-	type WebhookAuthentication,
-	type WebhooksConfig,
-	type WebhookTargetConfig,
-} from './webhook-config';
+import { webhookAuthenticationInputSchema } from '../../model/input/webhook';
+import type { WebhookAuthentication, WebhooksConfig, WebhookTargetConfig } from './webhook-config';
 import { webhookErrors } from './webhook-errors';
 
 /** Receiver of webhooks with its resolved settings. */
@@ -110,7 +106,7 @@ function readTarget(
 
 function readAuthentication(given: unknown, setting: string): WebhookAuthentication | undefined {
 	if (given === undefined) return undefined;
-	const parsed = safeParse(authenticationSchema, given);
+	const parsed = safeParse(webhookAuthenticationInputSchema, given);
 	if (!parsed.success) {
 		const [issue] = parsed.error.issues;
 		const at = [setting, ...(issue?.path.map(String) ?? [])].join('.');

@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logger';
 import { eventNamesIn, type AnyEventName, type EventVersion } from '../../events/event-names';
 import { DeliveryQueue } from '../../events/delivery-queue';
 import type { GatewayFacade } from '../../facade/gateway-facade';
-import { matchesTrigger } from './trigger-pattern';
+import { matchesPattern } from '../../events/event-pattern';
 import { WebhookCaller } from './webhook-caller';
 import type { WebhooksConfig } from './webhook-config';
 import { WebhookSender } from './webhook-sender';
@@ -78,7 +78,7 @@ function namesOf({
 	version,
 }: Pick<VersionedTarget, 'triggers' | 'version'>): AnyEventName[] {
 	return eventNamesIn(version).filter((name) =>
-		triggers.some((trigger) => matchesTrigger(trigger, name)),
+		triggers.some((trigger) => matchesPattern(trigger, name)),
 	);
 }
 

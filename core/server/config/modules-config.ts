@@ -51,6 +51,13 @@ const ownSettings = {
 	decider: { automationConfig: automationConfigSchema.default([]) },
 	webhooks: webhookSettings,
 	messageBrokerPublisher: brokersShape,
+	registeredWebhooks: {
+		/** allows targets on this host and in private networks */
+		allowPrivateTargets: z.boolean().default(false),
+		/** milliseconds for one call */
+		timeout: webhookSettings.timeout,
+		retry: webhookSettings.retry,
+	},
 };
 
 const knownModules = z.strictObject({
@@ -73,6 +80,10 @@ const knownModules = z.strictObject({
 	attributeListener: z.strictObject(alwaysOn).prefault({}),
 	notification: z.strictObject(alwaysOn).prefault({}),
 	webhooks: z.strictObject({ ...toggled, ...ownSettings.webhooks }).prefault({}),
+	/** extension of this gateway: webhooks that clients register over HTTP */
+	registeredWebhooks: z
+		.strictObject({ ...onByDefault, ...ownSettings.registeredWebhooks })
+		.prefault({}),
 	messageBrokerPublisher: z
 		.strictObject({ ...toggled, ...ownSettings.messageBrokerPublisher })
 		.refine(({ enabled, brokers }) => !enabled || brokers.length > 0, {
@@ -100,12 +111,15 @@ function withoutUnreadSettings(modules: unknown): unknown {
 	return read;
 }
 
+/** Modules that are on unless they are switched off. */
+const readByDefault = new Set(['coreHttpApi', 'decider', 'registeredWebhooks']);
+
 function isRead(name: string, modules: Settings): boolean {
 	const enabledOf = (one: string): unknown => {
 		const module = modules[one];
 		return isSettings(module) ? module.enabled : undefined;
 	};
-	if (name === 'coreHttpApi' || name === 'decider') return enabledOf(name) !== false;
+	if (readByDefault.has(name)) return enabledOf(name) !== false;
 	// The loop of `sse` also uses the interval of `sync`.
 	if (name === 'sync' && isOn(enabledOf('sse'))) return true;
 	return isOn(enabledOf(name));

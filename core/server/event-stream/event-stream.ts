@@ -1,10 +1,15 @@
 import type { Context, Hono } from 'hono';
 import * as z from 'zod';
 import { systemClock } from '../../base/clock';
-import { eventNamesIn, type AnyEventName } from '../../events/event-names';
-import type { EventFilter } from '../../events/event-types';
+import { patternWarnings } from '../../events/event-pattern';
 import type { Authentication } from '../authentication/authentication';
 import { requiredRoles, requireRole } from '../authentication/roles';
+import {
+	eventPosition,
+	eventQueryIn,
+	eventSelectionOf,
+	type EventSelection,
+} from '../input/event-query';
 import { negotiate } from '../input/negotiation';
 import { readPairs } from '../input/query-string';
 import { addressOf } from '../input/request-address';
@@ -12,6 +17,7 @@ import type { ServerEnvironment } from '../server-environment';
 import { serverErrors } from '../server-errors';
 import type { ServerOptions } from '../server-options';
 import type { ConnectorVersion } from '../connector-version';
+import { surfacesOf } from '../surfaces';
 import { parseRouteInput } from '../input/violation';
 import { streamBody, streamTimes } from './stream-body';
 
@@ -24,34 +30,22 @@ export const eventStreamGroup = { name: 'Events', roles: ['admin', 'core:*', 'co
 const maxStreams = 100;
 const mediaType = 'text/event-stream';
 
-const position = z.string().regex(/^\d{1,15}$/, 'must be the number of an event');
+const json = 'application/json';
 
-const eventIn = (version: ConnectorVersion) => {
-	const name = z.enum(eventNamesIn(version));
-	return z.union([name, z.array(name).min(1)]).optional();
-};
-
-/** Query of the stream, with the names of the events of a version. */
-export const eventStreamQueryIn = (version: ConnectorVersion) =>
-	z.strictObject({
-		after: position.optional(),
-		event: eventIn(version),
-		version: z.enum(['6', '7']).optional(),
-	});
-
-const queries = { 6: eventStreamQueryIn(6), 7: eventStreamQueryIn(7) } as const;
+const queries = { 6: eventQueryIn(6), 7: eventQueryIn(7) } as const;
 
 /**
  * Registers the event stream: the outbox as server-sent events, from now on or after an event that
- * the client names, in the shapes of the version that it names. An extension of this gateway. Must be registered before middleware that needs
- * whole answers, such as compression.
+ * the client names, in the shapes of the version that it names. Clients that prefer JSON get a page from the table of
+ * routes. An extension of this gateway. Must be registered before middleware that needs whole
+ * answers, such as compression.
  *
  * @param closing aborts as soon as the server begins to close
  * @see docs/protocol/http-api.md 10.5
  */
 export function addEventStream(
 	app: Hono<ServerEnvironment>,
-	options: Pick<ServerOptions, 'facade' | 'streamTimes' | 'connectorVersion'>,
+	options: Pick<ServerOptions, 'facade' | 'streamTimes' | 'connectorVersion' | 'debug'>,
 	{
 		authentication,
 		closing,
@@ -59,14 +53,18 @@ export function addEventStream(
 ): void {
 	const open = new Set<AbortController>();
 	const required = requiredRoles(eventStreamGroup);
-	app.get(eventStreamPath, async (context) => {
+	const prefixes = surfacesOf(options).flatMap((surface) => surface.prefixes);
+	const paths = ['', ...prefixes].map((prefix) => prefix + eventStreamPath);
+	app.on('GET', paths, async (context, next) => {
+		const type = negotiate(context.req.header('accept'), [mediaType, json]);
+		if (type === json) return await next();
 		const held = await authentication.rolesOf(context.env.incoming);
 		requireRole(held, required);
 		context.header('vary', 'Accept');
-		if (negotiate(context.req.header('accept'), [mediaType]) === undefined) {
+		if (type === undefined) {
 			throw serverErrors.create('notAcceptable', {
-				message: `None of the accepted types can be answered: expected ${mediaType}.`,
-				remedy: `Accept ${mediaType}.`,
+				message: `None of the accepted types can be answered: expected ${mediaType} or ${json}.`,
+				remedy: `Accept ${mediaType} or ${json}.`,
 			});
 		}
 		const input = readInput(context, options.connectorVersion);
@@ -89,16 +87,11 @@ export function addEventStream(
 			throw error;
 		}
 	});
-	app.all(eventStreamPath, () => {
-		const message = 'The method is not allowed on this path.';
-		throw serverErrors.create('methodNotAllowed', { message, facts: { allow: ['GET'] } });
-	});
 
 	async function answer(
 		context: Context<ServerEnvironment>,
-		{ after, names, version, stop, onEnd, expiresAtMs = Number.POSITIVE_INFINITY }: Streaming,
+		{ after, filter, patterns, stop, onEnd, expiresAtMs = Number.POSITIVE_INFINITY }: Streaming,
 	): Promise<Response> {
-		const filter: EventFilter = { version, ...(names === undefined ? {} : { names }) };
 		const pages = options.facade.events.follow({ filter, after, signal: stop.signal });
 		const { value: first } = await pages.next();
 		const times = { ...streamTimes, ...options.streamTimes };
@@ -108,6 +101,7 @@ export function addEventStream(
 			pages,
 			first,
 			after,
+			warnings: patternWarnings(patterns, filter.version),
 			closing,
 			onEnd,
 			cut: () => context.env.outgoing.destroy(),
@@ -123,17 +117,11 @@ export function addEventStream(
 	}
 }
 
-interface Streaming extends StreamInput {
+interface Streaming extends EventSelection {
 	readonly stop: AbortController;
 	onEnd(): void;
 	/** end of the key with which the client has asked; undefined for none */
 	readonly expiresAtMs: number | undefined;
-}
-
-interface StreamInput {
-	readonly after: number | undefined;
-	readonly names: readonly AnyEventName[] | undefined;
-	readonly version: ConnectorVersion;
 }
 
 /**
@@ -145,22 +133,14 @@ interface StreamInput {
 function readInput(
 	context: Context<ServerEnvironment>,
 	usualVersion: ConnectorVersion = 6,
-): StreamInput {
+): EventSelection {
 	const pairs = readPairs(addressOf(context.req.url).query, 'query');
 	const { version: given } = pairs;
 	const version = given === '6' ? 6 : given === '7' ? 7 : usualVersion;
-	const query = parseRouteInput(queries[version], pairs);
+	const selection = eventSelectionOf(parseRouteInput(queries[version], pairs), version);
 	const header = context.req.header('last-event-id');
-	const lastEventId =
-		header === undefined || header === ''
-			? undefined
-			: parseRouteInput(z.object({ 'Last-Event-ID': position }), { 'Last-Event-ID': header })[
-					'Last-Event-ID'
-				];
-	const after = lastEventId ?? query.after;
-	return {
-		after: after === undefined ? undefined : Number(after),
-		names: query.event === undefined ? undefined : [query.event].flat(),
-		version,
-	};
+	if (header === undefined || header === '') return selection;
+	const schema = z.object({ 'Last-Event-ID': eventPosition });
+	const lastEventId = parseRouteInput(schema, { 'Last-Event-ID': header })['Last-Event-ID'];
+	return { ...selection, after: Number(lastEventId) };
 }

@@ -21,6 +21,8 @@ export interface StreamBodyOptions extends StreamTimes {
 	/** page that has already been read */
 	readonly first: FollowedEvents;
 	readonly after: number | undefined;
+	/** sent as comments at the beginning */
+	readonly warnings: readonly string[];
 	/** aborts when the server closes, which ends the stream */
 	readonly closing: AbortSignal;
 	/** Stops reading pages; called once, however the stream ends. */
@@ -39,7 +41,7 @@ export function streamBody(options: StreamBodyOptions): ReadableStream<Uint8Arra
 	const { pages, onEnd, cut, closing, unreadMs } = options;
 	const encoder = new TextEncoder();
 	const deadlines = new StreamDeadlines(options);
-	let opening: string | undefined = openingFrames(options.first, options.after);
+	let opening: string | undefined = openingFrames(options);
 	let page: Promise<FollowedEvents | typeof end> | undefined;
 	let unread: NodeJS.Timeout | undefined;
 

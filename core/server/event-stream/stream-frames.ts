@@ -9,8 +9,17 @@ const retryMs = 3_000;
  * Opening frames with a position, so that a client that is cut off before its first event can
  * resume.
  */
-export function openingFrames({ position, isIncomplete }: FollowedEvents, after?: number): string {
-	const opening = `retry: ${retryMs}\nid: ${position}\n\n`;
+export function openingFrames({
+	first: { position, isIncomplete },
+	after,
+	warnings,
+}: {
+	readonly first: FollowedEvents;
+	readonly after: number | undefined;
+	readonly warnings: readonly string[];
+}): string {
+	const comments = warnings.map((warning) => `: ${warning}\n`).join('');
+	const opening = `${comments}retry: ${retryMs}\nid: ${position}\n\n`;
 	if (!isIncomplete) return opening;
 	return `${opening}event: ${incompleteEvent}\ndata: ${JSON.stringify({ after })}\n\n`;
 }

@@ -20,10 +20,11 @@ interface WantedModule {
  * cause events (docs/protocol/http-api.md 13).
  */
 function wantedModules(modules: ModulesConfig): readonly WantedModule[] {
-	const { sync, sse, webhooks, messageBrokerPublisher } = modules;
+	const { sync, sse, webhooks, registeredWebhooks, messageBrokerPublisher } = modules;
 	const { autoAcceptPendingRelationships, autoDecomposeDeletionProposedRelationships } = modules;
 	return [
 		...wanted('webhooks', openWebhooks, webhooks),
+		...wanted('registeredWebhooks', deliverRegistered, registeredWebhooks),
 		...wanted('messageBrokerPublisher', runBrokers, messageBrokerPublisher),
 		...wanted(
 			'autoAcceptPendingRelationships',
@@ -87,6 +88,12 @@ export async function startModules(
 /** `modules.autoAcceptPendingRelationships` (docs/protocol/http-api.md 13). */
 const acceptRelationships: Module<unknown> = ({ facade, logger }) => {
 	const held = facade.events.autoAccept({ onProblem: problemLog(logger) });
+	return { close: () => held.release() };
+};
+
+/** `modules.registeredWebhooks`: webhooks that clients register over HTTP. */
+const deliverRegistered: Module<ModulesConfig['registeredWebhooks']> = ({ facade }, { retry }) => {
+	const held = facade.webhooks.keepDelivering({ retry });
 	return { close: () => held.release() };
 };
 

@@ -12,6 +12,7 @@ import { messageDtoSchema } from '../../model/record/message';
 import { relationshipDtoSchema } from '../../model/record/relationship';
 import { requestDtoSchema } from '../../model/record/request';
 import { templateDtoSchema } from '../../model/record/template';
+import { webhookDtoSchema } from '../../model/record/http/webhook';
 import { tokenDtoSchema } from '../../model/record/token';
 import {
 	deletionProcessOfVersion7Schema,
@@ -22,11 +23,8 @@ import {
 } from '../../model/version-7/shown-objects';
 import { requiredRoles, rolesText } from '../authentication/roles';
 import type { AuthenticationConfig } from '../config/authentication-config';
-import {
-	eventStreamGroup,
-	eventStreamPath,
-	eventStreamQueryIn,
-} from '../event-stream/event-stream';
+import { eventStreamGroup, eventStreamPath } from '../event-stream/event-stream';
+import { eventQueryIn } from '../input/event-query';
 import { monitoringPaths } from './openapi-monitoring';
 import { attributeTag, validationResult } from '../routes/results';
 import { instant } from '../routes/inputs';
@@ -61,6 +59,7 @@ const named = {
 	Request: requestDtoSchema,
 	RequestValidationResult: validationResult,
 	Token: tokenDtoSchema,
+	Webhook: webhookDtoSchema,
 } as const;
 
 /** Schemas of version 7 by the same names. */
@@ -152,7 +151,7 @@ export function openApiDocument(options: {
 		},
 		servers: [{ url: '/' }],
 		security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
-		tags: [...described.map(({ group }) => group.name), 'Events', 'Monitoring'].map((name) => ({
+		tags: [...described.map(({ group }) => group.name), 'Monitoring'].map((name) => ({
 			name,
 		})),
 		paths,
@@ -230,11 +229,11 @@ function eventStreamOperation(
 	return {
 		get: {
 			tags: ['Events'],
-			operationId: 'get-Events',
+			operationId: 'stream-Events',
 			summary: 'Streams every event as server-sent events.',
-			description: `${rolesText(requiredRoles(eventStreamGroup)[version])} Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed.`,
+			description: `${rolesText(requiredRoles(eventStreamGroup)[version])} Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed. Clients that prefer JSON get a page instead, and the stream is also served below the prefixes.`,
 			parameters: [
-				...parametersOf(eventStreamQueryIn(version), 'query', schemas),
+				...parametersOf(eventQueryIn(version), 'query', schemas),
 				{
 					name: 'Last-Event-ID',
 					in: 'header',

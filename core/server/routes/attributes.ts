@@ -16,7 +16,14 @@ import {
 	successionAnswer,
 	tagCollectionResult,
 } from './results';
-import { listRoute, route, type CallOptions, type Route, type RouteGroup } from './route';
+import {
+	repeatedBy,
+	listRoute,
+	route,
+	type CallOptions,
+	type Route,
+	type RouteGroup,
+} from './route';
 
 const attributeId = id('attribute');
 
@@ -69,6 +76,7 @@ export const attributes: RouteGroup = {
 			status: 201,
 			result: attributeDtoSchema,
 			handle: ({ facade, body: input, options }) => facade.attributes.create(input, options),
+			repeated: repeatedBy('attributes'),
 		}),
 		route({
 			method: 'POST',
@@ -83,6 +91,14 @@ export const attributes: RouteGroup = {
 				// A missing predecessor is answered with 404, even if the successor is invalid.
 				await facade.attributes.get(predecessorId, options);
 				return successionAnswer(await facade.attributes.succeed(predecessorId, input, options));
+			},
+			repeated: {
+				collection: 'attributes',
+				answer: async ({ facade: { attributes: known }, parameters, options }, id) =>
+					successionAnswer({
+						predecessor: await known.get(parameters.predecessorId, options),
+						successor: await known.get(id, options),
+					}),
 			},
 		}),
 		route({

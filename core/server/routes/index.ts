@@ -3,6 +3,10 @@ import { announcements } from './announcements';
 import { attributes } from './attributes';
 import { backboneNotifications } from './backbone-notifications';
 import { challenges } from './challenges';
+import { contacts } from './extensions/contacts';
+import { events } from './extensions/events';
+import { waits } from './extensions/waits';
+import { webhooks } from './extensions/webhooks';
 import { files } from './files';
 import { identityDeletion } from './identity-deletion';
 import { identityMetadata } from './identity-metadata';
@@ -24,6 +28,8 @@ export function routeGroups(debug: boolean): readonly RouteGroup[] {
 		attributes,
 		backboneNotifications,
 		challenges,
+		contacts,
+		events[6],
 		files,
 		identityMetadata,
 		incomingRequests,
@@ -34,6 +40,8 @@ export function routeGroups(debug: boolean): readonly RouteGroup[] {
 		relationships,
 		templates,
 		tokens,
+		waits,
+		webhooks,
 		...(debug ? [identityDeletion] : []),
 	];
 }

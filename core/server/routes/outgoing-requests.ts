@@ -4,7 +4,7 @@ import { requestDtoSchema } from '../../model/record/request';
 import { anyRequestId, unchecked } from './inputs';
 import { requestFilters } from './filter-fields';
 import { validationResult } from './results';
-import { listRoute, route, type RouteGroup } from './route';
+import { repeatedBy, listRoute, route, type RouteGroup } from './route';
 import type {
 	CreateRequestInput,
 	ValidateRequestInput,
@@ -38,6 +38,7 @@ export const outgoingRequests: RouteGroup = {
 			status: 201,
 			result: requestDtoSchema,
 			handle: ({ facade, body, options }) => facade.outgoingRequests.create(body, options),
+			repeated: repeatedBy('requests', 'outgoingRequests'),
 		}),
 		listRoute({
 			path: '/Requests/Outgoing',

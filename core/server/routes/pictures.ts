@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { tokenDtoSchema, type TokenDto } from '../../model/record/token';
 import { body, instant, pictureSize, qrCodeQuery, sharing } from './inputs';
-import type { CallOptions, Picture } from './route';
+import { repeatedBy, type CallOptions, type Picture } from './route';
 
 /** Content of a QR code: a link, or a reference for the app (docs/protocol/http-api.md 9.1). */
 export function qrFormat(query: { readonly newQRCodeFormat: boolean }): 'link' | 'reference' {
@@ -78,6 +78,7 @@ export function tokenAnswers(create: CreateToken) {
 		query: pictureSize,
 		status: 201 as const,
 		result: tokenDtoSchema,
+		repeated: repeatedBy('tokens'),
 		handle: (call: TokenCall): Promise<TokenDto> => {
 			const { newQRCodeFormat: _format, ...input } = call.body;
 			return create(call, input);

@@ -7,7 +7,7 @@ import { attributeDtoSchema } from '../../model/record/attribute';
 import { relationshipDtoSchema, type RelationshipDto } from '../../model/record/relationship';
 import { body, content, filterSchema, id } from './inputs';
 import { canCreateResult } from './results';
-import { listRoute, route, type Route, type RouteGroup } from './route';
+import { repeatedBy, listRoute, route, type Route, type RouteGroup } from './route';
 
 const relationshipId = id('relationship');
 
@@ -59,6 +59,7 @@ export const relationships: RouteGroup = {
 			status: 201,
 			result: relationshipDtoSchema,
 			handle: ({ facade, body: input, options }) => facade.relationships.create(input, options),
+			repeated: repeatedBy('relationships'),
 		}),
 		listRoute({
 			path: '/Relationships',

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import type { AccountHost } from '../accounts/account-host';
-import type { GatewayFacade, ListQueryInput } from '../../facade/gateway-facade';
+import type { GatewayFacade, ListQueryInput, ServerAddress } from '../../facade/gateway-facade';
 import type { Json, JsonObject } from '../../model/json';
 import type { DownloadedFile } from '../../model/record/file';
 
@@ -17,6 +17,8 @@ export type ParameterName<Path extends string> = Path extends `${infer Head}/${i
 /** Options of one request, passed to every call that it causes. */
 export interface CallOptions extends Cancellable {
 	readonly correlationId: string;
+	/** key of a call that the client may repeat; absent: none */
+	readonly idempotencyKey?: string;
 }
 
 export interface Call<Path extends string, Body, Query> {
@@ -28,6 +30,8 @@ export interface Call<Path extends string, Body, Query> {
 	readonly query: Query;
 	/** filters of a list */
 	readonly filters: ListQueryInput;
+	/** addresses by which the client reaches this server */
+	readonly server: ServerAddress;
 	readonly options: CallOptions;
 }
 
@@ -69,6 +73,15 @@ export interface RouteSpec<Path extends string, Body, Query> {
 	handle(call: Call<Path, Body, Query>): Promise<unknown>;
 	/** pages of a list; replaces `handle` */
 	readonly pages?: (call: Call<Path, Body, Query>) => ListPages;
+	/**
+	 * Answers a call that is repeated under its idempotency key, of which only the created record is
+	 * known: because the process died before its answer was stored, or the answer is too large.
+	 */
+	readonly repeated?: {
+		/** collection of the record that the call creates */
+		readonly collection: string;
+		answer(call: Call<Path, Body, Query>, id: string): Promise<unknown>;
+	};
 	/** answers clients that accept an image: the same object as a QR code */
 	readonly picture?: (call: Call<Path, Body, Query>) => Promise<Picture>;
 }
@@ -91,6 +104,25 @@ export interface DownloadSpec<Path extends string> extends Omit<
 > {
 	download(call: Call<Path, Json, unknown>): Promise<DownloadedFile>;
 }
+
+/** Records that calls create, by their collections, which have the names of their use cases. */
+type Shown =
+	| 'templates'
+	| 'tokens'
+	| 'attributes'
+	| 'localAttributes'
+	| 'outgoingRequests'
+	| 'relationships'
+	| 'webhooks';
+
+/** Answers a repeated call with the created record as it is now. */
+export const repeatedBy = (collection: string, useCases = collection as Shown) => ({
+	collection,
+	answer: (
+		{ facade, options }: Pick<Call<never, unknown, unknown>, 'facade' | 'options'>,
+		id: string,
+	): Promise<unknown> => facade[useCases].get(id, options),
+});
 
 /** Any route, without the types of its own row. */
 export type Route = RouteSpec<string, Json, unknown> & {

@@ -6,7 +6,7 @@ import { templateDtoSchema } from '../../model/record/template';
 import { body, content, filterSchema, id, instant, referenceBody, sharing } from './inputs';
 import { listSummary, owned, protectionFields } from './filter-fields';
 import { shownAnswers, tokenAnswers } from './pictures';
-import { listRoute, route, type RouteGroup } from './route';
+import { repeatedBy, listRoute, route, type RouteGroup } from './route';
 
 const templateId = id('template');
 const filterFields = filterSchema(['maxNumberOfAllocations', 'purpose', ...protectionFields]);
@@ -32,6 +32,7 @@ export const templates: RouteGroup = {
 			status: 201,
 			result: templateDtoSchema,
 			handle: ({ facade, body: input, options }) => facade.templates.create(input, options),
+			repeated: repeatedBy('templates'),
 		}),
 		route({
 			method: 'POST',

@@ -5,7 +5,7 @@ import { tokenDtoSchema } from '../../model/record/token';
 import { listSummary, owned, protectionFields } from './filter-fields';
 import { body, content, filterSchema, id, instant, referenceBody, sharing } from './inputs';
 import { shownAnswers } from './pictures';
-import { listRoute, route, type RouteGroup } from './route';
+import { repeatedBy, listRoute, route, type RouteGroup } from './route';
 
 const tokenId = id('token');
 const filterFields = filterSchema(protectionFields);
@@ -30,6 +30,7 @@ export const tokens: RouteGroup = {
 			status: 201,
 			result: tokenDtoSchema,
 			handle: ({ facade, body: input, options }) => facade.tokens.create(input, options),
+			repeated: repeatedBy('tokens'),
 		}),
 		route({
 			method: 'POST',

@@ -3,6 +3,10 @@ import type { AccessKeyRecord } from '../../model/record/access-key';
 import type { DeletionProcessRecord } from '../../model/record/deletion-process';
 import type { FileRecord, FileSecrets } from '../../model/record/file';
 import type { HostedAccountRecord, HostedAccountSecrets } from '../../model/record/hosted-account';
+import type {
+	IdempotencyKeyRecord,
+	IdempotencyKeySecrets,
+} from '../../model/record/http/idempotency-key';
 import type { IdentityRecord, IdentitySecrets } from '../../model/record/identity';
 import type { IdentityMetadataRecord } from '../../model/record/identity-metadata';
 import type { LocalNotificationRecord } from '../../model/record/local-notification';
@@ -24,6 +28,7 @@ import type { InboxEvent, SyncState } from '../../model/record/sync';
 import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
 import type { TokenRecord, TokenSecrets } from '../../model/record/token';
 import type { WaitRecord } from '../../model/record/wait';
+import type { WebhookRecord, WebhookSecrets } from '../../model/record/http/webhook';
 import type { WorkRecord } from '../../model/record/work';
 import type {
 	AccessKeyField,
@@ -32,6 +37,7 @@ import type {
 	DeletionProcessField,
 	DraftField,
 	FileField,
+	IdempotencyKeyField,
 	IdentityMetadataField,
 	InboxField,
 	LocalNotificationField,
@@ -86,5 +92,11 @@ export interface CollectionTypes {
 	readonly work: readonly [WorkRecord, undefined, WorkField];
 	readonly inbox: readonly [InboxEvent, undefined, InboxField];
 	readonly waits: readonly [WaitRecord, undefined, WaitField];
+	readonly webhooks: readonly [WebhookRecord, WebhookSecrets, never];
+	readonly idempotencyKeys: readonly [
+		IdempotencyKeyRecord,
+		IdempotencyKeySecrets,
+		IdempotencyKeyField,
+	];
 	readonly syncState: readonly [SyncState, undefined, never];
 }

@@ -45,6 +45,7 @@ import {
 	type ValuesDeclaration,
 } from './columns';
 import { declare, type AnyColumn } from './collection-declaration';
+import { httpCollections } from './http-collections';
 import { attributeColumns, attributeIndexes, requestColumns } from './content-columns';
 
 /**
@@ -339,6 +340,7 @@ export const collections = {
 			dueAt: text(dueAtOf),
 		},
 	}),
+	...httpCollections,
 	syncState: declare(syncStateSchema, {
 		table: 'sync_state',
 		columns: {},

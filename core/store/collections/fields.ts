@@ -31,3 +31,4 @@ export type WorkField = keyof (typeof collections)['work']['columns'];
 export type SendIntentField = keyof (typeof collections)['sendIntents']['columns'];
 export type WaitField = keyof (typeof collections)['waits']['columns'];
 export type InboxField = keyof (typeof collections)['inbox']['columns'];
+export type IdempotencyKeyField = keyof (typeof collections)['idempotencyKeys']['columns'];

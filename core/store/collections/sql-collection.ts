@@ -82,6 +82,9 @@ export class CollectionShape<Stored extends Identified = Identified> {
 export class SqlCollection implements Collection<Identified, unknown, string> {
 	private readonly statements: CollectionStatements;
 
+	/** ids of the records that this transaction has added, in their order */
+	readonly added: string[] = [];
+
 	/** ids of records that this transaction has seen or added, where asking for them takes time */
 	private readonly present: Set<string> | undefined;
 
@@ -171,12 +174,15 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 	async insert(record: Identified, secrets: unknown): Promise<void> {
 		const { checked, row } = this.newRow(record, secrets);
 		await this.statements.insert(this.executor, checked, row);
+		this.added.push(record.id);
 		this.present?.add(record.id);
 	}
 
 	async insertIfNew(record: Identified, secrets: unknown): Promise<boolean> {
 		const { checked, row } = this.newRow(record, secrets);
-		return await this.statements.insertIfNew(this.executor, checked, row);
+		const isNew = await this.statements.insertIfNew(this.executor, checked, row);
+		if (isNew) this.added.push(record.id);
+		return isNew;
 	}
 
 	private newRow(record: Identified, secrets: unknown) {
@@ -202,9 +208,14 @@ export class SqlCollection implements Collection<Identified, unknown, string> {
 		await this.statements.delete(this.executor, id);
 	}
 
-	/** Forgets what was seen before a part of the transaction was rolled back. */
-	onUndone(): void {
+	/**
+	 * Forgets what was seen before a part of the transaction was rolled back.
+	 *
+	 * @param added number of records that were added before that part
+	 */
+	onUndone(added: number): void {
 		this.present?.clear();
+		this.added.length = added;
 	}
 
 	private entryOf(row: StoredRow): StoredEntry {

@@ -40,6 +40,8 @@ export abstract class SqlStore implements Store {
 
 	private readonly fences = new AsyncLocalStorage<HeldLease & { isExpired: boolean }>();
 
+	private readonly noted = new AsyncLocalStorage<{ readonly keyId: string; isRunning: boolean }>();
+
 	private closing: Promise<void> | undefined;
 
 	async read<Result>(
@@ -57,9 +59,14 @@ export abstract class SqlStore implements Store {
 	): Promise<Result> {
 		const effects = newEffects();
 		const fence = this.fences.getStore();
+		const noted = this.noted.getStore();
 		const inside: SqlWork<Result> = (executor) => {
 			const transaction = new SqlTransaction(executor, this.shape, effects);
-			const begin = () => work(transaction);
+			const begin = async (): Promise<Result> => {
+				const worked = await work(transaction);
+				if (noted?.isRunning === true) await transaction.noteCreations(noted.keyId);
+				return worked;
+			};
 			return fence?.isExpired === false ? fenced(transaction.leases, fence, begin) : begin();
 		};
 		const result = await this.writing(this.alone(inside), effects, options);
@@ -75,6 +82,16 @@ export abstract class SqlStore implements Store {
 		} finally {
 			// Work that was started inside and continues afterwards is no longer bound to the lease.
 			fence.isExpired = true;
+		}
+	}
+
+	async notingCreations<Result>(keyId: string, work: () => Promise<Result>): Promise<Result> {
+		const noted = { keyId, isRunning: true };
+		try {
+			return await this.noted.run(noted, work);
+		} finally {
+			// Work that was started inside and continues afterwards is not a part of the call.
+			noted.isRunning = false;
 		}
 	}
 

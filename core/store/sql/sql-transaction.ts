@@ -21,6 +21,9 @@ export interface StoreShape {
 	readonly numbers: ReservedNumbers;
 }
 
+/** Records that are noted for one call; the first ones are what it was asked to create. */
+const mostNoted = 20;
+
 /** Shapes of the collections, created on first use: an idle account uses few of them. */
 class CollectionShapes {
 	private readonly made = new Map<CollectionName, CollectionShape>();
@@ -95,6 +98,7 @@ export class SqlTransaction implements WriteTransaction {
 
 	async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
 		await write(this.executor, 'savepoint attempt');
+		const before = new Map([...this.made].map(([name, { added }]) => [name, added.length]));
 		try {
 			const result = await work();
 			await this.executor.settle?.();
@@ -103,11 +107,23 @@ export class SqlTransaction implements WriteTransaction {
 		} catch (error) {
 			await this.executor.change('rollback to savepoint attempt', []);
 			this.executor.onUndone?.();
-			for (const collection of this.made.values()) collection.onUndone();
+			for (const [name, collection] of this.made) collection.onUndone(before.get(name) ?? 0);
 			this.usedOutbox?.onUndone();
 			await write(this.executor, 'release savepoint attempt');
 			throw error;
 		}
+	}
+
+	/** Notes in the row of an idempotency key which records this transaction has added. */
+	async noteCreations(keyId: string): Promise<void> {
+		const added = [...this.made].flatMap(([collection, { added: ids }]) =>
+			ids.map((id) => ({ collection, id })),
+		);
+		if (added.length === 0) return;
+		const row = (await this.idempotencyKeys.get(keyId))?.record;
+		if (row === undefined) return;
+		const created = [...(row.created ?? []), ...added].slice(0, mostNoted);
+		await this.idempotencyKeys.update({ ...row, created });
 	}
 
 	syncOverview(): Promise<SyncOverview> {
@@ -211,6 +227,14 @@ export class SqlTransaction implements WriteTransaction {
 
 	get waits(): WriteTransaction['waits'] {
 		return this.collection('waits');
+	}
+
+	get webhooks(): WriteTransaction['webhooks'] {
+		return this.collection('webhooks');
+	}
+
+	get idempotencyKeys(): WriteTransaction['idempotencyKeys'] {
+		return this.collection('idempotencyKeys');
 	}
 
 	get syncState(): WriteTransaction['syncState'] {

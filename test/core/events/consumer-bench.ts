@@ -106,6 +106,7 @@ export class ConsumerBench {
 			read: (work, options) => whileAlive(() => store.read(work, options)),
 			transact: (work, options) => whileAlive(() => store.transact(work, options)),
 			underLease: (lease, work) => store.underLease(lease, work),
+			notingCreations: (keyId, work) => store.notingCreations(keyId, work),
 			onEventsAppended: (listener) => store.onEventsAppended(() => isDead || listener()),
 			close: () => Promise.resolve(),
 		};

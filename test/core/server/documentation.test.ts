@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
 			.routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('*'))
 			.filter(({ path }) => /^\/(api\/v2|Events|health|Monitoring)/.test(path))
 			.map(({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, '{}')}`);
-		expect(described.sort()).toEqual(answered.sort());
+		expect(described.sort()).toEqual([...new Set(answered)].sort());
 		expect(described.length).toBeGreaterThan(85);
 	});
 

@@ -199,7 +199,7 @@ describe('a request for the event stream', () => {
 		[
 			'that accepts other types only',
 			'',
-			{ accept: 'application/json' },
+			{ accept: 'text/html' },
 			406,
 			'error.connector.http.notAcceptable',
 		],

@@ -411,6 +411,7 @@ describe('the collections of the store', () => {
 		drafts: 'are our own',
 		files: 'stay (docs/protocol/transport.md 6.4)',
 		hostedAccounts: 'are our own',
+		idempotencyKeys: 'IdempotencyService',
 		identity: 'is our own',
 		identityMetadata: 'IdentityMetadataService',
 		inbox: 'leaveRelationship',
@@ -425,6 +426,7 @@ describe('the collections of the store', () => {
 		templates: 'templateHoldings',
 		tokens: 'TokenService',
 		waits: 'WaitService',
+		webhooks: 'name people whom a client has chosen; an erasure replaces their names',
 		work: 'ends with the record that it is about',
 	};
 

@@ -3,7 +3,14 @@ import { notBefore, time, type Examples } from './example';
 
 /** Examples of the collections about files, tokens and work of the gateway. */
 export const objectFields: Examples<
-	'files' | 'tokens' | 'deletionProcesses' | 'work' | 'inbox' | 'waits'
+	| 'files'
+	| 'tokens'
+	| 'deletionProcesses'
+	| 'work'
+	| 'inbox'
+	| 'waits'
+	| 'webhooks'
+	| 'idempotencyKeys'
 > = {
 	files: {
 		secrets: { secretKey: 'k', contentKey: 'k' },
@@ -146,6 +153,54 @@ export const objectFields: Examples<
 				attempts: 0,
 			},
 			fields: { state: 'pending', runId: 'SYR2', createdAt },
+		},
+	},
+	webhooks: {
+		secrets: { secret: 'a secret of 20 chars', headers: { 'x-tenant': 'blue' } },
+		full: {
+			record: {
+				id: 'WHK1',
+				url: 'https://crm.example',
+				events: ['transport.*'],
+				filter: { peers: ['did:e:a'] },
+				version: 6,
+				headerNames: ['x-tenant'],
+				createdAt,
+				changedAt: createdAt,
+				revision: 1,
+			},
+			fields: {},
+		},
+		bare: {
+			record: {
+				id: 'WHK2',
+				url: 'https://crm.example',
+				events: ['**'],
+				version: 7,
+				headerNames: [],
+				createdAt,
+				changedAt: createdAt,
+				revision: 1,
+			},
+			fields: {},
+		},
+	},
+	idempotencyKeys: {
+		secrets: { answer: { status: 201, headers: {}, body: 'e30=' } },
+		full: {
+			record: {
+				id: 'key1',
+				fingerprint: 'f',
+				createdAt,
+				claim: { by: 'a~b', until: time(1) },
+				created: [{ collection: 'tokens', id: 'TOK1' }],
+				isAnswered: false,
+			},
+			fields: { createdAt },
+		},
+		bare: {
+			record: { id: 'key2', fingerprint: 'f', createdAt, isAnswered: true },
+			fields: { createdAt },
 		},
 	},
 	waits: {

@@ -12,7 +12,7 @@ import {
 import { attributeQueries } from '../attribute-queries';
 import { address, body, flag, id } from '../inputs';
 import { canCreateResult, tagCollectionResult } from '../results';
-import { listRoute, route, type Route, type RouteGroup } from '../route';
+import { repeatedBy, listRoute, route, type Route, type RouteGroup } from '../route';
 import { localAttributeFilters } from './attribute-filters';
 
 const attributeId = id('attribute');
@@ -77,6 +77,7 @@ function changes(): Route[] {
 			status: 201,
 			result: ownIdentityAttributeDtoSchema,
 			handle: ({ facade, body: input, options }) => facade.localAttributes.create(input, options),
+			repeated: repeatedBy('attributes', 'localAttributes'),
 		}),
 		route({
 			method: 'POST',
@@ -88,6 +89,13 @@ function changes(): Route[] {
 			result: localSuccessionDtoSchema,
 			handle: ({ facade, parameters, body: input, options }) =>
 				facade.localAttributes.succeed(parameters.predecessorId, input, options),
+			repeated: {
+				collection: 'attributes',
+				answer: async ({ facade: { localAttributes: known }, parameters, options }, id) => ({
+					predecessor: await known.get(parameters.predecessorId, options),
+					successor: await known.get(id, options),
+				}),
+			},
 		}),
 		route({
 			method: 'POST',

@@ -36,7 +36,7 @@ export function inVersion7(
 }
 
 function routeInVersion7(route: Route, asCalled: (call: AnyCall) => AnyCall): Route {
-	const { handle, pages, picture } = route;
+	const { handle, pages, picture, repeated } = route;
 	const shape = shownInVersion7(route.result) ?? {
 		schema: route.result,
 		show: (value: unknown) => value,
@@ -45,6 +45,14 @@ function routeInVersion7(route: Route, asCalled: (call: AnyCall) => AnyCall): Ro
 		...route,
 		...(shape.schema === undefined ? {} : { result: shape.schema }),
 		handle: async (call) => shape.show(await handle(asCalled(call))),
+		...(repeated === undefined
+			? {}
+			: {
+					repeated: {
+						...repeated,
+						answer: async (call, id) => shape.show(await repeated.answer(asCalled(call), id)),
+					},
+				}),
 		...(pages === undefined ? {} : { pages: (call) => shownPages(pages(call), shape.show) }),
 		...(picture === undefined
 			? {}

@@ -1,6 +1,7 @@
 import { routeGroups } from '..';
 import { attributes } from '../attributes';
 import { challenges } from '../challenges';
+import { events } from '../extensions/events';
 import { files } from '../files';
 import { identityDeletion } from '../identity-deletion';
 import { incomingRequests } from '../incoming-requests';
@@ -20,6 +21,7 @@ import { withCreatedRequest } from './sent-requests';
 const changedGroups: ReadonlyMap<RouteGroup, RouteGroup> = new Map([
 	[attributes, attributesOfVersion7],
 	[challenges, inVersion7(challenges)],
+	[events[6], events[7]],
 	[
 		files,
 		inVersion7(files, {

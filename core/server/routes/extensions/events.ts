@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { gatewayEventSchema } from '../../../events/event-names';
+import { patternWarnings } from '../../../events/event-pattern';
+import type { ConnectorVersion } from '../../connector-version';
+import { eventQueryIn, eventSelectionOf } from '../../input/event-query';
+import { body } from '../inputs';
+import { route, type RouteGroup } from '../route';
+import { countQuery } from './queries';
+
+const consumer = z.string().regex(/^[\w.-]{1,100}$/, 'must be 1 to 100 letters, digits, _, . or -');
+
+const eventPage = z.object({
+	events: z.array(gatewayEventSchema),
+	position: z.int(),
+	hasMore: z.boolean(),
+	isIncomplete: z.boolean(),
+	warnings: z.array(z.string()).optional(),
+});
+
+/** Routes for clients that poll for events; an extension of this gateway (docs/adr/0049). */
+const eventsIn = (version: ConnectorVersion): RouteGroup => ({
+	name: 'Events',
+	roles: ['admin', 'core:*', 'core:events'],
+	record: 'Consumer',
+	routes: [
+		route({
+			method: 'GET',
+			path: '/Events',
+			summary:
+				'A page of events, oldest first, for clients that accept application/json; a consumer gets what it has not acknowledged.',
+			parameters: {},
+			query: eventQueryIn(version).extend({
+				limit: countQuery(500).default(100),
+				consumer: consumer.optional(),
+			}),
+			status: 200,
+			result: eventPage,
+			handle: async ({ facade, query, options }) => {
+				const { filter, after, patterns } = eventSelectionOf(query, version);
+				const { limit, consumer: name } = query;
+				const page = await facade.events.page({ filter, after, limit, consumer: name }, options);
+				const warnings = patternWarnings(patterns, filter.version);
+				return { ...page, ...(warnings.length === 0 ? {} : { warnings }) };
+			},
+		}),
+		route({
+			method: 'POST',
+			path: '/Events/Acknowledge',
+			summary: 'Notes that a consumer has processed all events up to a position.',
+			parameters: {},
+			body: body({ consumer, position: z.int().min(0) }),
+			status: 200,
+			result: z.object({ position: z.int() }),
+			handle: ({ facade, body: input, options }) =>
+				facade.events.acknowledge(input.consumer, input.position, options),
+		}),
+		route({
+			method: 'DELETE',
+			path: '/Events/Consumers/:consumer',
+			summary: 'Deletes a consumer, for which events are then no longer kept.',
+			parameters: { consumer },
+			status: 204,
+			handle: ({ facade, parameters, options }) =>
+				facade.events.forgetReader(parameters.consumer, options),
+		}),
+	],
+});
+
+/** Routes for clients that poll, by the version whose events they get by default. */
+export const events: Readonly<Record<ConnectorVersion, RouteGroup>> = {
+	6: eventsIn(6),
+	7: eventsIn(7),
+};

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import { createWebhookSchema, updateWebhookSchema } from '../../../model/input/webhook';
+import {
+	createdWebhookDtoSchema,
+	webhookDtoSchema,
+	webhookTestDtoSchema,
+} from '../../../model/record/http/webhook';
+import { body } from '../inputs';
+import { repeatedBy, route, type RouteGroup } from '../route';
+
+const parameters = { id: z.string().max(100) };
+const choice = body({ ids: z.array(z.string().max(300)).max(1_000).optional() });
+const chosen = z.object({ ids: z.array(z.string()) });
+
+const parkedDelivery = z.object({
+	id: z.string(),
+	consumer: z.string(),
+	eventId: z.string(),
+	event: z.string(),
+	createdAt: z.string(),
+	parkedAt: z.string(),
+	reason: z.string(),
+	isSentAgain: z.boolean(),
+	isErased: z.boolean(),
+});
+
+/** Routes for webhooks that clients register; an extension of this gateway (docs/adr/0049). */
+export const webhooks: RouteGroup = {
+	name: 'Webhooks',
+	roles: ['admin', 'core:*', 'core:webhooks'],
+	record: 'Webhook',
+	routes: [
+		route({
+			method: 'POST',
+			path: '/Webhooks',
+			summary:
+				'Registers a webhook, which gets every event from now on. Without a secret, one is generated and shown in this answer only.',
+			parameters: {},
+			body: createWebhookSchema,
+			status: 201,
+			result: createdWebhookDtoSchema,
+			handle: ({ facade, body: input, server, options }) =>
+				facade.webhooks.create(input, { ...options, server }),
+			repeated: repeatedBy('webhooks'),
+		}),
+		route({
+			method: 'GET',
+			path: '/Webhooks',
+			summary: 'All registered webhooks with the progress of their deliveries, oldest first.',
+			parameters: {},
+			status: 200,
+			result: z.array(webhookDtoSchema),
+			handle: ({ facade, options }) => facade.webhooks.list(options),
+		}),
+		route({
+			method: 'GET',
+			path: '/Webhooks/:id',
+			summary: 'One webhook with the progress of its deliveries.',
+			parameters,
+			status: 200,
+			result: webhookDtoSchema,
+			handle: ({ facade, parameters: { id }, options }) => facade.webhooks.get(id, options),
+		}),
+		route({
+			method: 'PATCH',
+			path: '/Webhooks/:id',
+			summary: 'Replaces members of a webhook. Events that are not delivered yet follow them.',
+			parameters,
+			body: updateWebhookSchema,
+			status: 200,
+			result: webhookDtoSchema,
+			handle: ({ facade, parameters: { id }, body: input, server, options }) =>
+				facade.webhooks.update(id, input, { ...options, server }),
+		}),
+		route({
+			method: 'DELETE',
+			path: '/Webhooks/:id',
+			summary: 'Deletes a webhook with its parked deliveries.',
+			parameters,
+			status: 204,
+			handle: ({ facade, parameters: { id }, options }) => facade.webhooks.delete(id, options),
+		}),
+		route({
+			method: 'POST',
+			path: '/Webhooks/:id/Test',
+			summary: 'Posts a signed test event to the target, once.',
+			parameters,
+			status: 200,
+			result: webhookTestDtoSchema,
+			handle: ({ facade, parameters: { id }, options }) => facade.webhooks.test(id, options),
+		}),
+		route({
+			method: 'GET',
+			path: '/Webhooks/:id/Parked',
+			summary: 'Events that the target did not accept, oldest first.',
+			parameters,
+			status: 200,
+			result: z.array(parkedDelivery),
+			handle: ({ facade, parameters: { id }, options }) => facade.webhooks.parked(id, options),
+		}),
+		route({
+			method: 'POST',
+			path: '/Webhooks/:id/Parked/Retry',
+			summary: 'Delivers the named parked events again, or all.',
+			parameters,
+			body: choice,
+			status: 200,
+			result: chosen,
+			handle: async ({ facade, parameters: { id }, body: input, options }) => ({
+				ids: await facade.webhooks.retryParked(id, input, options),
+			}),
+		}),
+		route({
+			method: 'POST',
+			path: '/Webhooks/:id/Parked/Discard',
+			summary: 'Discards the named parked events permanently, or all.',
+			parameters,
+			body: choice,
+			status: 200,
+			result: chosen,
+			handle: async ({ facade, parameters: { id }, body: input, options }) => ({
+				ids: await facade.webhooks.discardParked(id, input, options),
+			}),
+		}),
+	],
+};
