@@ -5,6 +5,7 @@ import {
 	CloseStack,
 	describeService,
 	ignoredSettings,
+	Metrics,
 	openServer,
 	parseServerConfig,
 	pinCertificates,
@@ -73,7 +74,7 @@ export async function serve(words: readonly string[]): Promise<void> {
 }
 
 async function startServer(config: ServerConfig, settings: Settings): Promise<Running> {
-	const logger = createLogger(terminalSink, 'gateway');
+	const logger = createLogger(terminalSink(config.logging.format), 'gateway');
 	fixYoungGeneration();
 	const { httpServer } = config.infrastructure;
 	const weakness = httpServer.apiKey === undefined ? undefined : weaknessOf(httpServer.apiKey);
@@ -84,11 +85,16 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 	const closing = new CloseStack(logger);
 	closing.add('certificate pinning', pinCertificates(config));
 	try {
-		const gateway = await Gateway.open(gatewayConfigOf(config), { logger });
+		const metrics = new Metrics({ version });
+		const account = config.database.dbName;
+		const instruments = metrics.instrumentsOf(account);
+		const gateway = await Gateway.open(gatewayConfigOf(config), { logger, instruments });
 		closing.add('gateway', () => gateway.close());
+		const figures = metrics.addAccount(account, { facade: gateway });
+		closing.add('figures', () => figures.release());
 		await checkConnection(gateway, logger);
 		const server = httpServer.enabled
-			? await openServer(await serverOptions(gateway, { config, settings, logger }))
+			? await openServer(await serverOptions(gateway, { config, settings, logger, metrics }))
 			: undefined;
 		closing.add('server', server === undefined ? holdProcess() : () => server.close());
 		const modules = await startModules(
@@ -142,11 +148,12 @@ interface Start {
 	/** unparsed settings, for GET /Monitoring/Support */
 	readonly settings: Settings;
 	readonly logger: Logger;
+	readonly metrics: Metrics;
 }
 
 async function serverOptions(
 	gateway: Gateway,
-	{ config, settings, logger }: Start,
+	{ config, settings, logger, metrics }: Start,
 ): Promise<ServerOptions> {
 	const { coreHttpApi } = config.modules;
 	return {
@@ -162,6 +169,7 @@ async function serverOptions(
 		version,
 		build: await readBuildInfo(),
 		configuration: redactedSettings(settings),
+		metrics,
 	};
 }
 

@@ -99,6 +99,8 @@ export function openApiDocument(options: {
 	readonly debug: boolean;
 	readonly connectorVersion?: ConnectorVersion | undefined;
 	readonly authentication?: AuthenticationConfig | undefined;
+	/** absent if the server has no figures */
+	readonly metrics?: object | undefined;
 }): object {
 	const { connectorVersion: version = 6 } = options;
 	const surface = surfacesOf(options).find((one) => one.version === version);
@@ -125,7 +127,10 @@ export function openApiDocument(options: {
 	paths[eventStreamPath] = eventStreamOperation(schemas, version);
 	Object.assign(
 		paths,
-		monitoringPaths((schema) => schemas.write(schema, 'output'), version),
+		monitoringPaths((schema) => schemas.write(schema, 'output'), {
+			connectorVersion: version,
+			hasMetrics: options.metrics !== undefined,
+		}),
 	);
 	const securitySchemes = securitySchemesOf(options);
 	const error = schemas.write(errorEnvelope, 'output');
