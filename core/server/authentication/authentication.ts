@@ -69,18 +69,27 @@ export function openAuthentication(settings: Settings): Authentication {
 	return {
 		rolesOf: async ({ headers }, onRefusal) => {
 			if (isOpen) return heldRoles(7, ['**']);
-			const key = headers[headerName];
+			const { authorization } = headers;
+			const key = headers[headerName] ?? keyInBearer(authorization);
 			const isGiven = key !== undefined && (version === 6 || key !== '');
 			// A wrong key is refused even if the request also carries a valid token.
 			if (rolesOfKey !== undefined && isGiven) {
 				return rolesOfKey(String(key)) ?? (await refuse(onRefusal));
 			}
-			const { authorization } = headers;
 			if (verify === undefined || authorization === undefined) return await refuse(onRefusal);
 			const roles = await verify(authorization);
 			return roles === undefined ? await refuse(onRefusal) : heldRoles(version, roles);
 		},
 	};
+}
+
+/**
+ * Reads a key from the header of bearer tokens, for programs that can set no other header, such as
+ * Prometheus before version 2.55. A text with two dots is a token.
+ */
+function keyInBearer(authorization: string | undefined): string | undefined {
+	const [, text] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '') ?? [];
+	return text === undefined || /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text) ? undefined : text;
 }
 
 function methodsOf6({ apiKey, jwtBearer, debug }: Settings): Methods {

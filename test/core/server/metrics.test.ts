@@ -6,7 +6,7 @@ import { authenticationSchema } from '../../../core/server/config/authentication
 import { partsOf } from '../../../core/gateway/gateway-parts';
 import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
 import { until } from '../../support/until';
-import { HttpGateway } from './support/http-gateway';
+import { apiKey, HttpGateway } from './support/http-gateway';
 
 let network: SandboxNetwork;
 beforeAll(async () => {
@@ -36,6 +36,18 @@ describe('GET /metrics', () => {
 		const http = await HttpGateway.open(network, { metrics: newMetrics() });
 		expect((await http.ask('GET /metrics', { headers: { 'x-api-key': '' } })).status).toBe(401);
 		expect((await http.ask('GET /Metrics/')).status).toBe(200);
+		await http.close();
+	});
+
+	it('takes the key as a bearer token, the only header that every Prometheus can send', async () => {
+		const http = await HttpGateway.open(network, { metrics: newMetrics() });
+		const statusWith = async (authorization: string) => {
+			const answer = await fetch(`${http.server.address}/metrics`, { headers: { authorization } });
+			return answer.status;
+		};
+		expect(await statusWith(`Bearer ${apiKey}`)).toBe(200);
+		expect(await statusWith('Bearer wrong')).toBe(401);
+		expect(await statusWith(`Basic ${apiKey}`)).toBe(401);
 		await http.close();
 	});
 
