@@ -18,6 +18,13 @@ export {
 export type { AutomationConfig } from './model/automation';
 export type { Cancellable } from './base/abort';
 export type { Clock } from './base/clock';
+export type {
+	Instruments,
+	Judge,
+	Operation,
+	OperationResult,
+	StoreWrite,
+} from './base/instruments';
 export type { Random } from './base/random';
 export type { SendTimings, Timings } from './base/timings';
 export * from './account-transfer';
