@@ -24,7 +24,7 @@ export type {
 	Operation,
 	OperationResult,
 	StoreWrite,
-} from './base/instruments';
+} from './base/observation/instruments';
 export type { Random } from './base/random';
 export type { SendTimings, Timings } from './base/timings';
 export * from './account-transfer';
@@ -166,6 +166,7 @@ export {
 	type ExternalEventFailure,
 	type PushStatusDto,
 	type SyncInfoDto,
+	type ConsumerStatusDto,
 	type SyncStatusDto,
 } from './model/record/sync';
 export { templateDtoSchema, type TemplateDto } from './model/record/template';

@@ -1,7 +1,7 @@
 import { throwIfAborted, type Cancellable } from '../base/abort';
 import { systemClock, type Clock } from '../base/clock';
 import { CloseStack } from '../base/close-stack';
-import { noInstruments, type Instruments } from '../base/instruments';
+import { noInstruments, type Instruments } from '../base/observation/instruments';
 import { silentLogger, type Logger } from '../base/logger';
 import { systemRandom, type Random } from '../base/random';
 import { usualTimings, type Timings } from '../base/timings';

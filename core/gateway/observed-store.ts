@@ -1,4 +1,4 @@
-import { noInstruments, type Instruments } from '../base/instruments';
+import { noInstruments, type Instruments } from '../base/observation/instruments';
 import type { AccountStore } from '../store/account/account-store';
 
 /** Store whose write transactions are observed; the store itself if there is no observer. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../base/clock';
 import type { CloseStack } from '../base/close-stack';
-import type { Instruments } from '../base/instruments';
+import type { Instruments } from '../base/observation/instruments';
 import type { Logger } from '../base/logger';
 import type { Random } from '../base/random';
 import type { Timings } from '../base/timings';

@@ -8,7 +8,7 @@ export { redactedSettings } from './config/redacted-settings';
 export { describeService } from './config/service-description';
 export { parsePostgresUrl } from './config/postgres-url';
 export { parseAccountConfig, parseServerConfig, type ServerConfig } from './config/server-config';
-export { logContext } from './log-context';
+export { logContext } from './tracing';
 export { Metrics } from './metrics/metrics';
 export { startModules } from './modules/start-modules';
 export { withSettingNames } from './setting-words';

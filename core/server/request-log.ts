@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SpanKind } from '@opentelemetry/api';
 import type { Context, MiddlewareHandler } from 'hono';
 import { isoInstant, systemClock } from '../base/clock';
-import { correlated } from '../base/correlation';
+import { correlated } from '../base/observation/correlation';
 import type { Logger } from '../base/logger';
 import { noRoles } from './authentication/roles';
 import { loggablePath } from './input/canonical-path';

@@ -8,6 +8,7 @@ import {
 	type Span,
 	type SpanOptions,
 } from '@opentelemetry/api';
+import { correlationId } from '../base/observation/correlation';
 
 /** Name under which the SDK of the host sees the spans. */
 const tracerName = 'n8n-nodes-enmeshed';
@@ -44,9 +45,14 @@ export function inTraceOf<Result>(
 	return context.with(propagation.extract(ROOT_CONTEXT, headers), work);
 }
 
-/** Id of the current trace; undefined if nothing is recorded. */
-export function traceId(): string | undefined {
-	return trace.getActiveSpan()?.spanContext().traceId;
+/** Ids of the request that the running code serves, for lines of the log; empty outside of one. */
+export function logContext(): { readonly correlationId?: string; readonly traceId?: string } {
+	const correlation = correlationId();
+	const traced = trace.getActiveSpan()?.spanContext().traceId;
+	return {
+		...(correlation === undefined ? {} : { correlationId: correlation }),
+		...(traced === undefined ? {} : { traceId: traced }),
+	};
 }
 
 function endable(span: Span): EndableSpan {

@@ -1,6 +1,6 @@
 import { sleep, type Cancellable } from '../base/abort';
 import { isoInstant } from '../base/clock';
-import { correlatedAnyway } from '../base/correlation';
+import { correlatedAnyway } from '../base/observation/correlation';
 import { newLeaseHolder } from '../base/lease/lease-holder';
 import { startLeaseRenewal } from '../base/lease/lease-renewal';
 import type { Random } from '../base/random';

@@ -1,5 +1,5 @@
 import { isGatewayError } from '../base/errors';
-import type { Judge } from '../base/instruments';
+import type { Judge } from '../base/observation/instruments';
 import { isIdentityDeleted, isToBeDeleted } from '../domain/identity/deletion-refusal';
 import type { ExternalEventFailure } from '../model/record/sync';
 import type { ChangedIds } from './steps/step';

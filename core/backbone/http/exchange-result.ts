@@ -1,5 +1,5 @@
 import { codeOf, isGatewayError } from '../../base/errors';
-import type { Judge, OperationResult } from '../../base/instruments';
+import type { Judge, OperationResult } from '../../base/observation/instruments';
 import { backboneErrors } from '../backbone-errors';
 
 /** Names the result of one exchange with the Backbone. */

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { systemClock, type Clock } from '../../base/clock';
-import type { Instruments } from '../../base/instruments';
+import type { Instruments } from '../../base/observation/instruments';
 import { silentLogger, type Logger } from '../../base/logger';
 import { systemRandom, type Random } from '../../base/random';
 import { AccessTokens } from './access-token';

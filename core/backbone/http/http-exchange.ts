@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { Clock } from '../../base/clock';
-import { noInstruments, type Instruments } from '../../base/instruments';
+import { noInstruments, type Instruments } from '../../base/observation/instruments';
 import { backboneErrors } from '../backbone-errors';
 import type { ClockSkew } from './clock-skew';
 import { collectAnswer } from './collected-answer';

@@ -6,7 +6,7 @@ import type {
 	Operation,
 	OperationResult,
 	StoreWrite,
-} from '../../base/instruments';
+} from '../../base/observation/instruments';
 import { inSpan } from '../tracing';
 import type { accountCounters, processSeries } from './series';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import type { Instruments } from '../../base/instruments';
+import type { Instruments } from '../../base/observation/instruments';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { AccountInstruments } from './account-instruments';
 import { AccountReading, showAccount } from './account-reading';

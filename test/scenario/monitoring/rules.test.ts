@@ -13,7 +13,7 @@ import {
 const alarms = join(monitoringFolder, 'alarms.yaml');
 const alarmsText = readFileSync(alarms, 'utf8');
 
-/** Names of all series that the gateway serves, those of histograms as they are queried. */
+/** Names of all series that the gateway serves; histograms under the names that queries use. */
 async function servedNames(): Promise<ReadonlySet<string>> {
 	const text = await new Metrics({ version: '1.2.3' }).text();
 	const types = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];

@@ -1,6 +1,6 @@
-import { createLogger } from '../../../core';
-import { correlated } from '../../../core/base/correlation';
-import { terminalSink } from '../../../scripts/cli/terminal-log';
+import { createLogger } from '../../../../core';
+import { correlated } from '../../../../core/base/observation/correlation';
+import { terminalSink } from '../../../../scripts/cli/terminal-log';
 
 /* logging.format: json */
 describe('a line of the log as JSON', () => {

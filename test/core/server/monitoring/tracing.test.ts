@@ -7,9 +7,9 @@ import {
 	SimpleSpanProcessor,
 	type ReadableSpan,
 } from '@opentelemetry/sdk-trace-base';
-import { Metrics } from '../../../core/server';
-import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
-import { HttpGateway } from './support/http-gateway';
+import { Metrics } from '../../../../core/server';
+import { mailTo, relate, SandboxNetwork } from '../../../support/gateways';
+import { HttpGateway } from '../support/http-gateway';
 
 /* The SDK of a host, as NODE_OPTIONS loads it beside `serve`. */
 const exporter = new InMemorySpanExporter();

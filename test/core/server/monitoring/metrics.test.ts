@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { once } from 'node:events';
-import type { GatewayFacade } from '../../../core';
-import { Metrics } from '../../../core/server';
-import { authenticationSchema } from '../../../core/server/config/authentication-config';
-import { partsOf } from '../../../core/gateway/gateway-parts';
-import { mailTo, relate, SandboxNetwork } from '../../support/gateways';
-import { until } from '../../support/until';
-import { apiKey, HttpGateway } from './support/http-gateway';
+import type { GatewayFacade } from '../../../../core';
+import { Metrics } from '../../../../core/server';
+import { authenticationSchema } from '../../../../core/server/config/authentication-config';
+import { partsOf } from '../../../../core/gateway/gateway-parts';
+import { mailTo, relate, SandboxNetwork } from '../../../support/gateways';
+import { until } from '../../../support/until';
+import { apiKey, HttpGateway } from '../support/http-gateway';
 
 let network: SandboxNetwork;
 beforeAll(async () => {
