@@ -142,6 +142,7 @@ export {
 	discardedProblemDtoSchema,
 	problemDtoSchema,
 	retriedProblemDtoSchema,
+	type ProblemKind,
 } from './model/record/problem';
 export { reconciliationDtoSchema, type ReconciliationDto } from './model/record/reconciliation';
 export {

@@ -35,6 +35,7 @@ export interface StoreWrite {
 	readonly waitMs: number;
 	/** milliseconds from the beginning of the transaction to its end */
 	readonly durationMs: number;
+	/** false if the transaction was rolled back, or did not begin */
 	readonly isCommitted: boolean;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
-/** Kinds of problems; the DTO describes them. */
-export const problemKindSchema = z.enum([
+/** The DTO describes the kinds. */
+const problemKindSchema = z.enum([
 	'receivedEvent',
 	'delivery',
 	'sending',

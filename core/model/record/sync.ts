@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../json';
-import { problemKindSchema } from './problem';
+import type { ProblemKind } from './problem';
 import { reconciliationStateSchema } from './reconciliation';
 
 /** External event of the Backbone, stored before its sync run is finalised (docs/adr/0007). */
@@ -173,7 +173,18 @@ export const syncStatusDtoSchema = syncInfoDtoSchema.extend({
 	/** triggers, webhooks and brokers, with the events that wait for each */
 	consumers: z.array(consumerStatusDtoSchema),
 	/** number of problems by kind, as Get Problems lists them */
-	problemCounts: z.record(problemKindSchema, z.number()),
+	problemCounts: z.object({
+		/** external events that could not be applied */
+		receivedEvent: z.number(),
+		/** events that a consumer did not accept */
+		delivery: z.number(),
+		/** messages with unknown outcome */
+		sending: z.number(),
+		/** changes that the Backbone does not confirm */
+		unfinishedChange: z.number(),
+		/** executions of n8n that are not continued */
+		wait: z.number(),
+	} satisfies Record<ProblemKind, z.ZodNumber>),
 });
 /** What has been synced, what waits, and what failed. */
 export type SyncStatusDto = z.infer<typeof syncStatusDtoSchema>;
