@@ -18,6 +18,13 @@ export {
 export type { AutomationConfig } from './model/automation';
 export type { Cancellable } from './base/abort';
 export type { Clock } from './base/clock';
+export type {
+	Instruments,
+	Judge,
+	Operation,
+	OperationResult,
+	StoreWrite,
+} from './base/observation/instruments';
 export type { Random } from './base/random';
 export type { SendTimings, Timings } from './base/timings';
 export * from './account-transfer';
@@ -135,6 +142,7 @@ export {
 	discardedProblemDtoSchema,
 	problemDtoSchema,
 	retriedProblemDtoSchema,
+	type ProblemKind,
 } from './model/record/problem';
 export { reconciliationDtoSchema, type ReconciliationDto } from './model/record/reconciliation';
 export {
@@ -159,6 +167,7 @@ export {
 	type ExternalEventFailure,
 	type PushStatusDto,
 	type SyncInfoDto,
+	type ConsumerStatusDto,
 	type SyncStatusDto,
 } from './model/record/sync';
 export { templateDtoSchema, type TemplateDto } from './model/record/template';

@@ -1,5 +1,5 @@
 import { parse } from '../base/schema-parse';
-import { correlated } from '../base/correlation';
+import { correlated } from '../base/observation/correlation';
 import { isGatewayError } from '../base/errors';
 import { consumerRecordSchema } from '../model/record/event';
 import type { CollectionName } from '../store/collections/collections';

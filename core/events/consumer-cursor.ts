@@ -18,6 +18,15 @@ interface QueuedChange {
 	reject(error: unknown): void;
 }
 
+/** How far a consumer has come, in sequence numbers. */
+export interface ConsumerProgress {
+	readonly readUpTo: number;
+	/** number of events up to there that are not settled */
+	readonly unsettled: number;
+	/** the first of them */
+	readonly oldest: number | undefined;
+}
+
 /**
  * Stored progress of one consumer. Deliveries that end at the same time share a transaction. An
  * event counts as settled in memory only after the commit that says so.
@@ -41,6 +50,12 @@ export class ConsumerCursor {
 	/** Record as it was last read or written. */
 	get record(): ConsumerRecord {
 		return this.current;
+	}
+
+	/** Progress in memory, which is ahead of the stored one. */
+	get progress(): ConsumerProgress {
+		const [oldest] = this.unsettled.sequences;
+		return { readUpTo: this.readUpTo, unsettled: this.unsettled.size, oldest };
 	}
 
 	/** Sequence number of the last event before the first unsettled one. */

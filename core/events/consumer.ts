@@ -112,6 +112,10 @@ export class Consumer<Filter extends EventFilter> {
 		return new Consumer(deps, options, record);
 	}
 
+	get progress(): ConsumerCursor['progress'] {
+		return this.cursor.progress;
+	}
+
 	/** Rejects with the signal's reason, after the deliveries in progress have ended. */
 	async run(signal: AbortSignal): Promise<void> {
 		const over = AbortSignal.any([signal, this.failing.signal]);

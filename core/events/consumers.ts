@@ -1,10 +1,12 @@
 import { linkSignals, type Cancellable } from '../base/abort';
 import type { Clock } from '../base/clock';
+import type { ConsumerStatusDto } from '../model/record/sync';
 import type { OutboxEvent } from '../model/record/event';
 import type { ReadTransaction, Store } from '../store/store';
 import { Consumer } from './consumer';
 import { deliveryProgress, type DeliveryProgress, type WatchedConsumer } from './delivery-progress';
 import { EventPages } from './event-pages';
+import { statusOfConsumers, type RunningConsumer } from './consumer-status';
 import { toEvent, type ConsumeOptions, type EventFilter, type EventOf } from './event-types';
 import { requireKnownNames } from './filter';
 import { followEvents, type FollowedEvents, type FollowOptions } from './follow';
@@ -22,6 +24,9 @@ export class EventConsumers {
 	readonly pages: EventPages;
 
 	private readonly closed = new AbortController();
+
+	/** by name; of two with one name, the later one replaces the earlier one */
+	private readonly running = new Map<string, RunningConsumer>();
 
 	constructor(
 		readonly store: Store,
@@ -49,7 +54,12 @@ export class EventConsumers {
 		try {
 			const dependencies = { store, clock, wakeUp, purposesOfPeers };
 			const consumer = await Consumer.open(dependencies, { ...options, signal });
-			await consumer.run(signal);
+			this.running.set(options.consumer, consumer);
+			try {
+				await consumer.run(signal);
+			} finally {
+				if (this.running.get(options.consumer) === consumer) this.running.delete(options.consumer);
+			}
 		} catch (error) {
 			if (!signal.aborted) throw error;
 		}
@@ -121,6 +131,11 @@ export class EventConsumers {
 			isFirst = false;
 		}
 		throw new TypeError('Events are followed without end.');
+	}
+
+	/** Lists all consumers of the account, with what waits for each. */
+	async status(tx: ReadTransaction): Promise<ConsumerStatusDto[]> {
+		return await statusOfConsumers(tx, this.running);
 	}
 
 	async forget(consumer: string): Promise<void> {

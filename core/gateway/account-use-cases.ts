@@ -7,7 +7,7 @@ import { pauseOf } from '../domain/identity/deletion-refusal';
 import type { AccountUseCases, SyncOutcome } from '../facade/account';
 import type { SyncStatusDto } from '../model/record/sync';
 import { orderReconciliation } from '../sync/reconciliation/order-reconciliation';
-import type { SyncReport } from '../sync/sync-engine';
+import type { SyncReport } from '../sync/sync-result';
 import type { ServiceDependencies } from './service-dependencies';
 import type { GatewayServices } from './services';
 
@@ -39,7 +39,7 @@ export function accountUseCases(
 			const report = await syncNow(options);
 			return await describe(report ?? { touched: [], failures: [] }, services);
 		},
-		getSyncStatus: (options = {}) => syncStatus(store, services, options),
+		getSyncStatus: (options = {}) => syncStatus(parts, services, options),
 		reconcile: (input, options = {}) =>
 			orderReconciliation(store, () => syncNow(options), input, options),
 		checkConnection: async (options = {}) => {
@@ -95,7 +95,7 @@ async function recordsOf<Dto>(
 }
 
 async function syncStatus(
-	store: ServiceDependencies['store'],
+	{ store, consumers }: ServiceDependencies,
 	services: GatewayServices,
 	options: Cancellable,
 ): Promise<SyncStatusDto> {
@@ -109,9 +109,10 @@ async function syncStatus(
 			pending: await tx.inbox.count({ where: [{ field: 'state', op: 'eq', value: 'pending' }] }),
 			parked: parked.map(({ record }) => record),
 			push: await services.push.status(tx),
+			consumers: await consumers.status(tx),
+			problemCounts: await services.problems.countIn(tx),
 		};
 	}, options);
-	const unresolved = await services.messages.unresolvedSends(options);
 	const ending = await services.identityDeletion.ending(options);
 	const own = services.engine.lastCompletedAt;
 	const reconciled = stored.state?.reconciliation?.last;
@@ -132,6 +133,8 @@ async function syncStatus(
 		...(ending === undefined ? {} : { paused: pauseOf(ending) }),
 		pushConnected: services.push.isConnected,
 		push: stored.push,
-		unresolvedSends: unresolved.length,
+		unresolvedSends: stored.problemCounts.sending,
+		consumers: stored.consumers,
+		problemCounts: stored.problemCounts,
 	};
 }

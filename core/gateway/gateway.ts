@@ -1,6 +1,7 @@
 import { throwIfAborted, type Cancellable } from '../base/abort';
 import { systemClock, type Clock } from '../base/clock';
 import { CloseStack } from '../base/close-stack';
+import { noInstruments, type Instruments } from '../base/observation/instruments';
 import { silentLogger, type Logger } from '../base/logger';
 import { systemRandom, type Random } from '../base/random';
 import { usualTimings, type Timings } from '../base/timings';
@@ -17,6 +18,7 @@ import type { AccountStore, ProofOptions, StoreDependencies } from '../store/acc
 import { accountHome, openStore } from '../store/open-store';
 import { warnOfOldSqlite } from '../store/sqlite/sqlite-version';
 import { keepParts } from './gateway-parts';
+import { observedStore } from './observed-store';
 import { openFacade } from './open-facade';
 import type { ServiceDependencies } from './service-dependencies';
 import { replaceable, requireAcceptedClient, warnOfPlainHttp } from './replaceable-backbone';
@@ -32,6 +34,8 @@ export interface GatewayDependencies {
 	readonly random?: Random;
 	/** time limits between processes with the same account; only tests need others */
 	readonly timings?: Timings;
+	/** observer of calls, syncs and transactions, for figures and traces; the default is none */
+	readonly instruments?: Instruments;
 	/**
 	 * replaces the transport over HTTP
 	 *
@@ -133,10 +137,11 @@ async function openParts(
 	options: Cancellable,
 ): Promise<ServiceDependencies> {
 	const { logger = silentLogger, clock = systemClock, random = systemRandom } = dependencies;
-	const { timings = usualTimings } = dependencies;
+	const { timings = usualTimings, instruments = noInstruments } = dependencies;
 	const openBackbone =
 		dependencies.openBackbone ??
-		((backbone, log) => HttpBackbone.open({ ...backbone, clock, random, logger: log }));
+		((backbone, log) =>
+			HttpBackbone.open({ ...backbone, clock, random, logger: log, instruments }));
 	const closing = new CloseStack(logger);
 	if (config.store.kind === 'sqlite') warnOfOldSqlite(logger);
 	try {
@@ -144,7 +149,7 @@ async function openParts(
 		const backbone = replaceable(openBackbone(config.backbone, logger));
 		warnOfPlainHttp(config.backbone, logger);
 		const approveClientSecret = (): Promise<void> => requireAcceptedClient(backbone, options);
-		const store = await openAccount(
+		const opened = await openAccount(
 			config,
 			{ clock, random, timings },
 			{ approveClientSecret },
@@ -152,6 +157,7 @@ async function openParts(
 			await backbone.close();
 			throw error;
 		});
+		const store = observedStore(opened, instruments);
 		closing.add('store', () => store.close());
 		closing.add('backbone', () => backbone.close());
 		throwIfAborted(options);
@@ -172,7 +178,7 @@ async function openParts(
 		const stop = new AbortController();
 		return {
 			...{ config, store, backbone, account, clock, random, timings, logger },
-			...{ consumers, closing, stop, openBackbone },
+			...{ consumers, closing, stop, openBackbone, instruments },
 		};
 	} catch (error) {
 		await closing.close();

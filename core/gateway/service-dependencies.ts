@@ -1,5 +1,6 @@
 import type { Clock } from '../base/clock';
 import type { CloseStack } from '../base/close-stack';
+import type { Instruments } from '../base/observation/instruments';
 import type { Logger } from '../base/logger';
 import type { Random } from '../base/random';
 import type { Timings } from '../base/timings';
@@ -20,6 +21,7 @@ export interface ServiceDependencies {
 	readonly random: Random;
 	readonly timings: Timings;
 	readonly logger: Logger;
+	readonly instruments: Instruments;
 	readonly consumers: EventConsumers;
 	readonly closing: CloseStack;
 	/** aborts all background work */

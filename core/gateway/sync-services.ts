@@ -12,6 +12,7 @@ import { PushFollower } from '../sync/push/push-follower';
 import type { SyncDemand } from '../sync/sync-demand';
 import { SyncEngine } from '../sync/sync-engine';
 import { SyncLoop } from '../sync/sync-loop';
+import { judgeSync } from '../sync/sync-result';
 import type { DomainServices } from './domain-services';
 import type { ServiceDependencies } from './service-dependencies';
 
@@ -30,6 +31,7 @@ export function openSync(parts: ServiceDependencies, services: DomainServices, d
 	const push = new PushFollower({ ...shared, wake: demand.request.bind(demand) });
 	const engine = new SyncEngine({
 		...{ ...shared, push, demand, services },
+		observe: (sync) => parts.instruments.observe({ kind: 'sync' }, sync, judgeSync),
 		leaseMs: timings.syncLeaseMs,
 		lookAtStore: backupGuard.checkIfPossible.bind(backupGuard),
 		settle: settle.bind(undefined, settlement),

@@ -89,16 +89,18 @@ type Change = WorkRecord & { readonly kind: ChangeKind };
 
 /** Changes made here that are unfinished for a long time, or refused. */
 export function changeProblems({ clock }: { readonly clock: Clock }): ProblemSource {
+	const listedIn = async (tx: ReadTransaction): Promise<Change[]> => {
+		const changes = (await tx.work.list()).map(({ record }) => record).filter(isChange);
+		const listed = changes.filter((work) => isListed(work, clock.now()));
+		const hidden = await explained(tx, listed);
+		return listed.filter(({ id }) => !hidden.has(id));
+	};
 	return {
 		kind: 'unfinishedChange',
 		isSynced: true,
 		discarded: 'discarded',
-		list: async (tx) => {
-			const changes = (await tx.work.list()).map(({ record }) => record).filter(isChange);
-			const listed = changes.filter((work) => isListed(work, clock.now()));
-			const hidden = await explained(tx, listed);
-			return listed.filter(({ id }) => !hidden.has(id)).map(problemOf);
-		},
+		list: async (tx) => (await listedIn(tx)).map(problemOf),
+		count: async (tx) => (await listedIn(tx)).length,
 		retry: async (tx, id) => {
 			const work = (await tx.work.get(id))?.record;
 			if (work === undefined || !isChange(work)) return false;

@@ -13,6 +13,8 @@ export const deliveryProblems: ProblemSource = {
 	isSynced: false,
 	discarded: 'discarded',
 	list: async (tx) => (await parkedDeliveries(tx)).map(problemOf),
+	count: async (tx) =>
+		(await tx.consumers.list()).reduce((sum, { parked }) => sum + parked.length, 0),
 	retry: async (tx, id) => await sendParkedAgain(tx, id),
 	judge: () =>
 		Promise.resolve({

@@ -17,6 +17,8 @@ export const eventProblems: ProblemSource = {
 			.filter(({ record }) => record.lastFailure !== undefined)
 			.map(({ record }) => problemOf(record));
 	},
+	// Failures are indexed by their subject.
+	count: (tx) => tx.inbox.count({ where: [{ field: 'failedSubject', op: 'exists' }] }),
 	retry: async (tx, id) => {
 		const event = await tx.inbox.get(id);
 		if (event !== undefined) await tryAgain(tx, event.record);

@@ -23,6 +23,8 @@ export interface ProblemSource {
 	/** outcome of a discarded problem */
 	readonly discarded: 'discarded' | 'waiting';
 	list(tx: ReadTransaction): Promise<ProblemDto[]>;
+	/** Number of the listed problems, without reading what they are about. */
+	count(tx: ReadTransaction): Promise<number>;
 	/** Requests another attempt; false if there is no such problem. */
 	retry(tx: WriteTransaction, id: string): Promise<boolean>;
 	judge(tx: ReadTransaction, id: string): Promise<Tried>;

@@ -7,6 +7,7 @@ import {
 	type DiscardedProblemDto,
 	type ProblemDto,
 	type ProblemFilter,
+	type ProblemKind,
 	type RetriedProblemDto,
 } from '../model/record/problem';
 import type { ProblemUseCases } from '../facade/problems';
@@ -105,6 +106,13 @@ export class Problems implements ProblemUseCases {
 			}
 			return discarded;
 		}, options);
+	}
+
+	/** Counts the problems by kind. */
+	async countIn(tx: ReadTransaction): Promise<Record<ProblemKind, number>> {
+		const counts = { receivedEvent: 0, delivery: 0, sending: 0, unfinishedChange: 0, wait: 0 };
+		for (const source of this.sources) counts[source.kind] = await source.count(tx);
+		return counts;
 	}
 
 	private async listIn(

@@ -11,6 +11,7 @@ export function sendProblems({ messages, sendIntents }: ProblemSourceDependencie
 		isSynced: true,
 		discarded: 'waiting',
 		list: async (tx) => (await messages.unresolvedIn(tx)).map(problemOf),
+		count: (tx) => messages.countUnresolvedIn(tx),
 		retry: async (tx, id) => {
 			if ((await tx.sendIntents.get(id)) === undefined) return false;
 			await sendIntents.request(tx, id);

@@ -20,6 +20,11 @@ export function waitProblems(clock: Clock): ProblemSource {
 		discarded: 'discarded',
 		list: async (tx) =>
 			(await tx.waits.list()).flatMap(({ record }) => (isStuck(record) ? problemOf(record) : [])),
+		// A wait without a planned call has no failed one.
+		count: async (tx) => {
+			const planned = await tx.waits.list({ where: [{ field: 'dueAt', op: 'exists' }] });
+			return planned.filter(({ record }) => isStuck(record)).length;
+		},
 		retry: async (tx, id) => {
 			const wait = (await tx.waits.get(id))?.record;
 			if (wait?.resumption === undefined) return wait !== undefined;

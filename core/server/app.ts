@@ -15,7 +15,8 @@ import type { CorsConfig } from './config/http-server-config';
 import { addDocumentation } from './openapi/documentation';
 import { addEventStream, eventStreamPath } from './event-stream/event-stream';
 import { errorAnswer, isFailureOfServer } from './error-response';
-import { HealthCheck } from './openapi/health';
+import { addHealth, HealthCheck, healthPaths } from './openapi/health';
+import { addMetrics, metricsPath } from './metrics/add-metrics';
 import { addMonitoring, monitoringNames, RequestCount } from './openapi/monitoring';
 import { isMultipart, readBody } from './input/request-body';
 import { observeRequests } from './request-log';
@@ -103,7 +104,7 @@ export function createApp(
 			context.res.headers.set('connection', 'close');
 		}
 	});
-	app.use(observeRequests(logger, count));
+	app.use(observeRequests({ logger, count, metrics: options.metrics }));
 	app.use(async (context, next) => {
 		// A client that wants no cached answer does not get 304 either.
 		const { headers } = context.req.raw;
@@ -128,10 +129,7 @@ export function createApp(
 	addDocumentation(app, options);
 	app.use(compress({ threshold: minCompressedBytes }), unlessStreamed(tagged));
 
-	app.get('/health', async () => {
-		const state = await health.look();
-		return jsonAnswer(state, state.isHealthy ? 200 : 500, { isTagged: state.isHealthy });
-	});
+	addHealth(app, health, closing);
 
 	app.use(async (context, next) => {
 		const { incoming, outgoing } = context.env;
@@ -147,6 +145,7 @@ export function createApp(
 		await next();
 	});
 	addMonitoring(app, options, { health, count });
+	addMetrics(app, options);
 	if (hasApi && options.connectorVersion !== 7) app.use(hintAtVersion7(logger));
 	if (hasApi) addApiRoutes(app, options, stop);
 	if (options.accounts !== undefined) addAccountFiles(app, options.accounts);
@@ -206,7 +205,8 @@ function allPaths(options: ServerOptions): string[] {
 	const api = groups.flatMap(({ routes }) => routes.map(({ path }) => path));
 	const docs = ['rapidoc', 'swagger', 'json', 'yaml'].map((name) => `/docs/${name}`);
 	return [
-		'/health',
+		...healthPaths,
+		metricsPath,
 		eventStreamPath,
 		'/favicon.ico',
 		'/rapidoc/rapidoc-min.js',

@@ -11,6 +11,8 @@ export { redactedSettings } from './config/redacted-settings';
 export { describeService } from './config/service-description';
 export { parsePostgresUrl } from './config/postgres-url';
 export { parseAccountConfig, parseServerConfig, type ServerConfig } from './config/server-config';
+export { logContext } from './tracing';
+export { Metrics } from './metrics/metrics';
 export { startModules } from './modules/start-modules';
 export { withSettingNames } from './setting-words';
 export { openServer, type RunningServer } from './server';

@@ -5,6 +5,7 @@ import type { StreamTimes } from './event-stream/stream-body';
 import type { AuthenticationConfig } from './config/authentication-config';
 import type { CorsConfig } from './config/http-server-config';
 import type { JwtBearerConfig } from './config/jwt-bearer-config';
+import type { Metrics } from './metrics/metrics';
 import type { ConnectorVersion } from './connector-version';
 
 /** Origin of the program, as far as known at build time (docs/protocol/http-api.md 8.14). */
@@ -52,6 +53,8 @@ export interface ServerOptions {
 	 * enables the routes that delete the account's own identity, and grants the API key their role
 	 */
 	readonly debug: boolean;
+	/** figures of the process for GET /metrics; without them there is no such route */
+	readonly metrics?: Metrics | undefined;
 	/** default: true; false serves health and monitoring only */
 	readonly hasApi?: boolean;
 	/**

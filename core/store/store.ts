@@ -275,7 +275,7 @@ export interface ReadOutbox {
 export type NewOutboxEvent = Omit<OutboxEvent, 'sequence' | 'correlationId'>;
 
 export interface Outbox extends ReadOutbox {
-	/** Appends an event with the correlation id of its cause (`base/correlation`). */
+	/** Appends an event with the correlation id of its cause (`base/observation/correlation`). */
 	append(event: NewOutboxEvent): Promise<void>;
 	/** Ensures that the next event gets a higher number than this one. */
 	passTo(sequence: number): Promise<void>;

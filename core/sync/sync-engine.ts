@@ -1,6 +1,6 @@
 import { sleep, type Cancellable } from '../base/abort';
 import { isoInstant } from '../base/clock';
-import { correlatedAnyway } from '../base/correlation';
+import { correlatedAnyway } from '../base/observation/correlation';
 import { newLeaseHolder } from '../base/lease/lease-holder';
 import { startLeaseRenewal } from '../base/lease/lease-renewal';
 import type { Random } from '../base/random';
@@ -13,6 +13,7 @@ import { InboxApplier, type InboxApplierDependencies } from './inbox-applier';
 import { isReconciliationDue } from './reconciliation/reconciliation-state';
 import { syncErrors } from './sync-errors';
 import type { SyncDemand } from './sync-demand';
+import type { SyncAttempt, SyncReport } from './sync-result';
 import { isAnotherRunOpen, SyncRunFetcher, type SyncRunDependencies } from './sync-run';
 import type { ChangedIds } from './steps/step';
 import { nextTryAt } from './waiting-events';
@@ -31,6 +32,8 @@ const pausesAfterCancellationMs = [0, 500, 1_500];
 export interface SyncEngineDependencies extends InboxApplierDependencies {
 	readonly random: Random;
 	readonly leaseMs: number;
+	/** runs a sync and observes its duration and result */
+	readonly observe: (sync: SyncAttempt) => ReturnType<SyncAttempt>;
 	readonly push: SyncRunDependencies['push'];
 	/**
 	 * checks whether the store is an old backup, which is easier to detect before anything is
@@ -46,11 +49,6 @@ export interface SyncEngineDependencies extends InboxApplierDependencies {
 	readonly afterSync: () => void;
 	/** work caused by new events that needs the Backbone; never fails a sync */
 	readonly followUp: (options: Cancellable) => Promise<void>;
-}
-
-export interface SyncReport {
-	readonly touched: readonly ChangedIds[];
-	readonly failures: readonly ExternalEventFailure[];
 }
 
 /**
@@ -114,11 +112,11 @@ export class SyncEngine {
 	async run(
 		options: Cancellable & { readonly skipIfBusy?: boolean },
 	): Promise<SyncReport | undefined> {
-		const { clock } = this.dependencies;
+		const { clock, observe } = this.dependencies;
 		const giveUpAt = clock.now() + leaseWaitMs;
 		for (;;) {
 			const report = await this.flight
-				.run(() => this.attempt(options), options)
+				.run(() => correlatedAnyway(() => observe(() => this.attempt(options))), options)
 				.finally(() => this.endAskingWhenIdle());
 			if (report !== undefined) this.dependencies.afterSync();
 			if (report !== undefined || options.skipIfBusy === true) return report;
@@ -175,7 +173,7 @@ export class SyncEngine {
 		const { identityDeletion } = this.dependencies.services;
 		for (let refusals = 0; ; refusals++) {
 			try {
-				return await correlatedAnyway(() => this.runIfFree(options));
+				return await this.runIfFree(options);
 			} catch (error) {
 				const reason = await explainRefusal(identityDeletion, error, options);
 				const pauseMs = pausesAfterCancellationMs[refusals];

@@ -4,6 +4,7 @@ import {
 	RunningAccount,
 	startModules,
 	type AccountOperations,
+	type Metrics,
 	type ServerConfig,
 	type Settings,
 } from '../../core/server';
@@ -15,6 +16,7 @@ export interface Start {
 	/** the same settings, unparsed */
 	readonly settings: Settings;
 	readonly logger: Logger;
+	readonly metrics: Metrics;
 }
 
 /** The account whose routes stand beside `/accounts`. */
@@ -49,11 +51,15 @@ export async function openDefaultAccount(
 	};
 }
 
-async function openOnlyAccount({ config, logger }: Start): Promise<DefaultAccount> {
-	const gateway = await Gateway.open(gatewayConfigOf(config), { logger });
+async function openOnlyAccount({ config, logger, metrics }: Start): Promise<DefaultAccount> {
+	const name = config.database.dbName;
+	const instruments = metrics.instrumentsOf(name);
+	const gateway = await Gateway.open(gatewayConfigOf(config), { logger, instruments });
+	const figures = metrics.addAccount(name, { facade: gateway });
 	try {
 		await checkConnection(gateway, logger);
 	} catch (error) {
+		figures.release();
 		await gateway.close();
 		throw error;
 	}
@@ -65,7 +71,10 @@ async function openOnlyAccount({ config, logger }: Start): Promise<DefaultAccoun
 			const modules = await startModules(context, config.modules);
 			return () => modules.close();
 		},
-		close: () => gateway.close(),
+		close: async () => {
+			figures.release();
+			await gateway.close();
+		},
 	};
 }
 

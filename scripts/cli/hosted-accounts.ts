@@ -13,15 +13,17 @@ import {
 	CloseStack,
 	startModules,
 	type AccountOperations,
+	type Metrics,
 	type OpenAccount,
 	type ServerConfig,
 } from '../../core/server';
 import { gatewayConfigOf } from './gateway-settings';
 
 /** What `serve` does with the accounts besides the default one. */
-export function accountOperations(logger: Logger): AccountOperations {
+export function accountOperations(logger: Logger, metrics?: Metrics): AccountOperations {
 	return {
-		open: (config, name, signal) => open(config, logger.child(name), signal),
+		open: (config, name, signal) =>
+			open(config, { name, logger: logger.child(name), signal, metrics }),
 		exists: (config) => accountExists(placeOf(config)),
 		remove: (config) => removeAccount(placeOf(config)),
 		export: async (config, file, password) => {
@@ -33,19 +35,29 @@ export function accountOperations(logger: Logger): AccountOperations {
 	};
 }
 
+interface Opening {
+	readonly name: string;
+	readonly logger: Logger;
+	readonly signal: AbortSignal;
+	readonly metrics?: Metrics | undefined;
+}
+
 /**
  * Opens an account and starts its modules. A Backbone that is away does not hold it up: the account
  * can be read meanwhile, and its sync tries again.
  */
 async function open(
 	config: ServerConfig,
-	logger: Logger,
-	signal: AbortSignal,
+	{ name, logger, signal, metrics }: Opening,
 ): Promise<OpenAccount> {
 	const closing = new CloseStack(logger);
 	try {
-		const gateway = await Gateway.open(gatewayConfigOf(config), { logger }, { signal });
+		const instruments = metrics?.instrumentsOf(name);
+		const observed = { logger, ...(instruments === undefined ? {} : { instruments }) };
+		const gateway = await Gateway.open(gatewayConfigOf(config), observed, { signal });
 		closing.add('gateway', () => gateway.close());
+		const figures = metrics?.addAccount(name, { facade: gateway });
+		closing.add('figures', () => figures?.release());
 		await requireLogin(gateway, logger, signal);
 		const { connectorVersion } = config.infrastructure.httpServer;
 		const modules = await startModules(

@@ -6,6 +6,7 @@ import {
 	CloseStack,
 	describeService,
 	ignoredSettings,
+	Metrics,
 	openServer,
 	parseServerConfig,
 	pinCertificates,
@@ -74,7 +75,7 @@ export async function serve(words: readonly string[]): Promise<void> {
 }
 
 async function startServer(config: ServerConfig, settings: Settings): Promise<Running> {
-	const logger = createLogger(terminalSink, 'gateway');
+	const logger = createLogger(terminalSink(config.logging.format), 'gateway');
 	fixYoungGeneration();
 	const { httpServer } = config.infrastructure;
 	const weakness = httpServer.apiKey === undefined ? undefined : weaknessOf(httpServer.apiKey);
@@ -85,15 +86,17 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 	const closing = new CloseStack(logger);
 	closing.add('certificate pinning', pinCertificates(config));
 	try {
-		const operations = accountOperations(logger);
-		const main = await openDefaultAccount({ config, settings, logger }, operations);
+		const metrics = new Metrics({ version });
+		const start = { config, settings, logger, metrics };
+		const operations = accountOperations(logger, metrics);
+		const main = await openDefaultAccount(start, operations);
 		closing.add('gateway', () => main.close());
 		const accounts = new AccountHost({
 			...{ settings, logger, operations },
 			registry: () => main.facade?.hostedAccounts,
 		});
 		closing.add('accounts', () => accounts.close());
-		const options = await serverOptions({ config, settings, logger });
+		const options = await serverOptions(start);
 		const server = httpServer.enabled
 			? await openServer({ ...options, facade: () => main.facade, accounts })
 			: undefined;
@@ -133,6 +136,7 @@ async function serverOptions({
 	config,
 	settings,
 	logger,
+	metrics,
 }: Start): Promise<Omit<ServedOptions, 'facade'>> {
 	const { coreHttpApi } = config.modules;
 	return {
@@ -147,6 +151,7 @@ async function serverOptions({
 		version,
 		build: await readBuildInfo(),
 		configuration: redactedSettings(settings),
+		metrics,
 	};
 }
 

@@ -47,6 +47,8 @@ describe('the account', () => {
 			pendingEvents: 0,
 			unresolvedSends: 0,
 			parkedEvents: [],
+			consumers: [],
+			problemCounts: { receivedEvent: 0, delivery: 0, sending: 0, unfinishedChange: 0, wait: 0 },
 		});
 	});
 });

@@ -161,6 +161,18 @@ export class ProblemBench {
 		await this.network.close();
 	}
 
+	/** Problems of each kind: the number in the status, and the number in the list. */
+	async counts(): Promise<Record<string, readonly [counted: number, listed: number]>> {
+		const { problemCounts } = await this.gateway.account.getSyncStatus();
+		const listed = await this.gateway.problems.list();
+		return Object.fromEntries(
+			Object.entries(problemCounts).map(([kind, counted]) => [
+				kind,
+				[counted, listed.filter((problem) => problem.kind === kind).length],
+			]),
+		);
+	}
+
 	private async idOf(kind: ProblemDto['kind']): Promise<string> {
 		const [problem] = await this.gateway.problems.list({ kind });
 		return problem?.id ?? '';

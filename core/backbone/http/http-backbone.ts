@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { systemClock, type Clock } from '../../base/clock';
+import type { Instruments } from '../../base/observation/instruments';
 import { silentLogger, type Logger } from '../../base/logger';
 import { systemRandom, type Random } from '../../base/random';
 import { AccessTokens } from './access-token';
@@ -65,6 +66,8 @@ export interface HttpBackboneOptions {
 	readonly clock?: Clock | undefined;
 	readonly random?: Random | undefined;
 	readonly logger?: Logger | undefined;
+	/** observer of the exchanges with the Backbone; push is not observed */
+	readonly instruments?: Instruments | undefined;
 	readonly retry?: Partial<RetryLimits> | undefined;
 	readonly push?: Partial<PushTimings> | undefined;
 	/**
@@ -153,7 +156,10 @@ export class HttpBackbone implements Backbone {
 		this.ownAgent = given === undefined ? agent : undefined;
 		const retry = { ...defaultRetryLimits, ...options.retry };
 		const skew = (this.skew = new ClockSkew(clock));
-		const exchange = new HttpExchange(baseUrl, agent, clock, skew, options.additionalHeaders);
+		const exchange = new HttpExchange(
+			...([baseUrl, agent, clock, skew] as const),
+			...([options.additionalHeaders, options.instruments] as const),
+		);
 		const deadlines = (this.deadlines = new Deadlines(timeoutMs, exchange.host));
 		const shared = { exchange, deadlines, skew, clock, random, logger, retry, clientSecret };
 		const endpoint = new TokenEndpoint({ ...shared, clientId });

@@ -1,9 +1,11 @@
 import type { Dispatcher } from 'undici';
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import type { Clock } from '../../base/clock';
+import { noInstruments, type Instruments } from '../../base/observation/instruments';
 import { backboneErrors } from '../backbone-errors';
 import type { ClockSkew } from './clock-skew';
 import { collectAnswer } from './collected-answer';
+import { judgeExchange, resourceOf } from './exchange-result';
 import type { HttpAgent } from './http-agent';
 import {
 	asUnsent,
@@ -79,6 +81,7 @@ export class HttpExchange {
 		private readonly skew: ClockSkew,
 		/** sent with every call; headers of the call take precedence */
 		private readonly additionalHeaders: Readonly<Record<string, string>> = {},
+		private readonly instruments: Instruments = noInstruments,
 	) {
 		const url = new URL(baseUrl);
 		this.origin = url.origin;
@@ -92,6 +95,12 @@ export class HttpExchange {
 	 */
 	async run(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
 		signal.throwIfAborted();
+		const { method, target } = request;
+		const call = { kind: 'backboneCall', method, resource: resourceOf(target) } as const;
+		return await this.instruments.observe(call, () => this.send(request, signal), judgeExchange);
+	}
+
+	private async send(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
 		const sentAtMs = this.clock.now();
 		const boundOf = (status: number): number =>
 			status >= 300 ? maxErrorBodyBytes : request.maxAnswerBytes;

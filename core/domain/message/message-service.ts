@@ -15,6 +15,7 @@ import type { MessageDependencies } from './message-dependencies';
 import { toMessageDto, toSendIntentDto } from './message-dto';
 import { messageErrors } from './message-errors';
 import { publishMessage } from './message-events';
+import { workOf } from '../unfinished/ledger';
 import { invalid, unknownMessage } from './message-failures';
 import { messageQueryFields } from './message-query';
 import { checkMailAddresses, formatHint } from './message-rules';
@@ -168,6 +169,12 @@ export class MessageService {
 	async unresolvedIn(tx: Pick<ReadTransaction, 'sendIntents' | 'work'>): Promise<OpenSend[]> {
 		const open = await openSendsWithWork(tx);
 		return open.filter(({ record }) => !this.parts.localSends.isActive(record.id));
+	}
+
+	/** Counts what {@link unresolvedIn} lists, by the ledger alone. */
+	async countUnresolvedIn(tx: Pick<ReadTransaction, 'work'>): Promise<number> {
+		const open = await workOf(tx, ['sendMessage']);
+		return open.filter(({ id }) => !this.parts.localSends.isActive(id)).length;
 	}
 
 	/**

@@ -1,5 +1,16 @@
 import * as z from 'zod';
 
+/** The DTO describes the kinds. */
+const problemKindSchema = z.enum([
+	'receivedEvent',
+	'delivery',
+	'sending',
+	'unfinishedChange',
+	'wait',
+]);
+/** Kind of a problem. */
+export type ProblemKind = z.infer<typeof problemKindSchema>;
+
 /** Problem that waits for a person or for another attempt. */
 export const problemDtoSchema = z.object({
 	/** identifies the problem for another attempt */
@@ -10,7 +21,7 @@ export const problemDtoSchema = z.object({
 	 * accepted a message; `unfinishedChange`: the Backbone does not confirm a change made here;
 	 * `wait`: n8n does not continue an execution whose answer has arrived
 	 */
-	kind: z.enum(['receivedEvent', 'delivery', 'sending', 'unfinishedChange', 'wait']),
+	kind: problemKindSchema,
 	/**
 	 * type of the external event, name of the event, type of the message, the change, or what the
 	 * execution waited for

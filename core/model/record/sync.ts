@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { jsonObjectSchema } from '../json';
+import type { ProblemKind } from './problem';
 import { reconciliationStateSchema } from './reconciliation';
 
 /** External event of the Backbone, stored before its sync run is finalised (docs/adr/0007). */
@@ -111,6 +112,24 @@ export const pushStatusDtoSchema = z.object({
 /** State of the push connection. */
 export type PushStatusDto = z.infer<typeof pushStatusDtoSchema>;
 
+export const consumerStatusDtoSchema = z.object({
+	/** name of the trigger, webhook or broker */
+	name: z.string(),
+	/** true if it runs in this process */
+	isRunning: z.boolean(),
+	/**
+	 * events that it has not settled yet. While it does not run in this process, events that it would
+	 * leave out are counted, too
+	 */
+	waitingEvents: z.number(),
+	/** ISO time of the oldest of them */
+	waitingSince: z.string().optional(),
+	/** events that it has refused, which wait for a person */
+	parkedEvents: z.number(),
+});
+/** Consumer of events, and what waits for it. */
+export type ConsumerStatusDto = z.infer<typeof consumerStatusDtoSchema>;
+
 export const syncStatusDtoSchema = syncInfoDtoSchema.extend({
 	/** external events that wait for another attempt, and events given up after many attempts */
 	pendingEvents: z.number(),
@@ -151,6 +170,21 @@ export const syncStatusDtoSchema = syncInfoDtoSchema.extend({
 		.optional(),
 	/** number of messages whose outcome is unknown yet */
 	unresolvedSends: z.number(),
+	/** triggers, webhooks and brokers, with the events that wait for each */
+	consumers: z.array(consumerStatusDtoSchema),
+	/** number of problems by kind, as Get Problems lists them */
+	problemCounts: z.object({
+		/** external events that could not be applied */
+		receivedEvent: z.number(),
+		/** events that a consumer did not accept */
+		delivery: z.number(),
+		/** messages with unknown outcome */
+		sending: z.number(),
+		/** changes that the Backbone does not confirm */
+		unfinishedChange: z.number(),
+		/** executions of n8n that are not continued */
+		wait: z.number(),
+	} satisfies Record<ProblemKind, z.ZodNumber>),
 });
 /** What has been synced, what waits, and what failed. */
 export type SyncStatusDto = z.infer<typeof syncStatusDtoSchema>;

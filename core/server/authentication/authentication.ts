@@ -82,8 +82,8 @@ export function openAuthentication(settings: Settings, attempts: FailedAttempts)
 		rolesOf: async (incoming, onRefusal) => {
 			if (isOpen) return heldRoles(7, ['**']);
 			const { headers } = incoming;
-			const given = headers[headerName];
 			const { authorization } = headers;
+			const given = headers[headerName] ?? keyInBearer(authorization);
 			// A wrong key is refused even if the request also carries a valid token.
 			if (given !== undefined && (version === 6 || given !== '')) {
 				const key = String(given);
@@ -100,6 +100,15 @@ export function openAuthentication(settings: Settings, attempts: FailedAttempts)
 			return roles === undefined ? await refuse(onRefusal) : heldRoles(version, roles);
 		},
 	};
+}
+
+/**
+ * Reads a key from the header of bearer tokens, for programs that can set no other header, such as
+ * Prometheus before version 2.55. A text with two dots is a token.
+ */
+function keyInBearer(authorization: string | undefined): string | undefined {
+	const [, text] = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '') ?? [];
+	return text === undefined || /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text) ? undefined : text;
 }
 
 /**

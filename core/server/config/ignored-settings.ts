@@ -3,7 +3,6 @@ import type { ConfigProblem } from './config-problem';
 
 /** Settings of the official gateway that are accepted but have no effect here. */
 const ignored: Readonly<Record<string, string>> = {
-	logging: 'is not read: one line per event goes to the terminal',
 	'transportLibrary.platformMaxRedirects':
 		'is not read: redirects of a Backbone are never followed',
 	'transportLibrary.platformMaxContentLength':
@@ -13,6 +12,9 @@ const ignored: Readonly<Record<string, string>> = {
 
 /** Warnings at start about settings on which the official gateway would act. */
 export function ignoredSettings(settings: Settings): ConfigProblem[] {
+	const logging = isOfficialLogging(settings.logging)
+		? [{ setting: 'logging', message: "is read for 'format' only: lines go to the terminal" }]
+		: [];
 	const fixed = Object.entries(ignored)
 		.filter(([setting]) => isSet(valueAt(settings, setting)))
 		.map(([setting, message]) => ({ setting, message }));
@@ -21,7 +23,13 @@ export function ignoredSettings(settings: Settings): ConfigProblem[] {
 		.map((name) => `modules.${name}.location`)
 		.filter((setting) => isSet(valueAt(settings, setting)))
 		.map((setting) => ({ setting, message: 'is not read: custom modules are not supported' }));
-	return [...fixed, ...locations];
+	return [...logging, ...fixed, ...locations];
+}
+
+/** Detects settings of the official gateway's logger. */
+function isOfficialLogging(logging: unknown): boolean {
+	if (!isSettings(logging)) return isSet(logging);
+	return Object.keys(logging).some((name) => name !== 'format');
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== false;

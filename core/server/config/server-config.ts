@@ -64,11 +64,11 @@ export const serverConfigSchema = z.strictObject({
 		})
 		.prefault({}),
 	infrastructure: z.strictObject({ httpServer: httpServerSchema }),
-	/**
-	 * setting of the official gateway's logger; this gateway writes one line per event to the
-	 * terminal
-	 */
-	logging: z.unknown().optional(),
+	/** extension of this gateway; settings of the official gateway's logger have no effect */
+	logging: z.preprocess(
+		(given) => (isSettings(given) ? given : {}),
+		z.looseObject({ format: z.enum(['text', 'json']).default('text') }),
+	),
 	...pinningSchema,
 	modules: modulesSchema.prefault({}),
 });

@@ -1,9 +1,12 @@
+import type { Hono } from 'hono';
 import * as z from 'zod';
 import { waitOrAbort } from '../../base/abort';
 import { isGatewayError } from '../../base/errors';
 import { SingleFlight } from '../../base/single-flight';
 import { systemClock } from '../../base/clock';
 import type { GatewayFacade } from '../../facade/gateway-facade';
+import { jsonAnswer } from '../route-answer';
+import type { ServerEnvironment } from '../server-environment';
 
 const stateSchema = z.enum(['healthy', 'unhealthy']);
 type State = z.infer<typeof stateSchema>;
@@ -19,6 +22,38 @@ export const healthSchema = z.object({
 });
 export type Health = z.infer<typeof healthSchema>;
 
+/** Answer of `/health/ready`; `isClosing` is true once the process was asked to stop. */
+export const readinessSchema = z.object({
+	isReady: z.boolean(),
+	database: stateSchema,
+	isClosing: z.boolean(),
+});
+type Readiness = z.infer<typeof readinessSchema>;
+
+/** Answer of `/health/live`, which the process gives while it works. */
+export const livenessSchema = z.object({ isLive: z.literal(true) });
+
+export const healthPaths = ['/health', '/health/live', '/health/ready'] as const;
+
+/** Registers the routes about the health, which need no key. */
+export function addHealth(
+	app: Hono<ServerEnvironment>,
+	health: HealthCheck,
+	closing: AbortSignal,
+): void {
+	app.get('/health', async () => {
+		const state = await health.look();
+		return jsonAnswer(state, state.isHealthy ? 200 : 500, { isTagged: state.isHealthy });
+	});
+	app.get('/health/live', () => jsonAnswer({ isLive: true }, 200));
+	app.get('/health/ready', async () => {
+		const database = await health.lookAtDatabase();
+		const isClosing = closing.aborted;
+		const isReady = database === 'healthy' && !isClosing;
+		return jsonAnswer({ isReady, database, isClosing } satisfies Readiness, isReady ? 200 : 503);
+	});
+}
+
 const databaseMs = 1_000;
 const backboneMs = 3_000;
 /** Milliseconds for which a successful login counts as proof of health. */
@@ -29,6 +64,8 @@ const authenticatedForMs = 5 * 60_000;
  */
 export class HealthCheck {
 	private readonly flight = new SingleFlight<Health>();
+
+	private readonly databaseFlight = new SingleFlight<State>();
 
 	private authenticatedUntil = 0;
 
@@ -41,7 +78,7 @@ export class HealthCheck {
 				isDeleted = await this.reachBackbone(signal);
 			};
 			const [database, backboneConnection, authentication] = await Promise.all([
-				stateOf((signal) => this.account.getSyncStatus({ signal }), databaseMs),
+				this.lookAtDatabase(),
 				stateOf(reach, backboneMs),
 				stateOf((signal) => this.authenticate(signal), backboneMs),
 			]);
@@ -51,6 +88,12 @@ export class HealthCheck {
 			const isHealthy = Object.values(services).every((state) => state === 'healthy');
 			return { isHealthy, services };
 		});
+	}
+
+	lookAtDatabase(): Promise<State> {
+		return this.databaseFlight.run(() =>
+			stateOf((signal) => this.account.getSyncStatus({ signal }), databaseMs),
+		);
 	}
 
 	/**

@@ -103,6 +103,8 @@ export function openApiDocument(options: {
 	readonly connectorVersion?: ConnectorVersion | undefined;
 	readonly authentication?: AuthenticationConfig | undefined;
 	readonly accounts?: AccountHost | undefined;
+	/** absent if the server has no figures */
+	readonly metrics?: object | undefined;
 }): object {
 	const { connectorVersion: version = 6 } = options;
 	const surfaces = surfacesOf(options);
@@ -131,7 +133,10 @@ export function openApiDocument(options: {
 	paths[eventStreamPath] = eventStreamOperation(schemas, version);
 	Object.assign(
 		paths,
-		monitoringPaths((schema) => schemas.write(schema, 'output'), version),
+		monitoringPaths((schema) => schemas.write(schema, 'output'), {
+			connectorVersion: version,
+			hasMetrics: options.metrics !== undefined,
+		}),
 	);
 	const securitySchemes = securitySchemesOf(options);
 	const error = schemas.write(errorEnvelope, 'output');

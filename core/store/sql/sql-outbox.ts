@@ -1,5 +1,5 @@
 import { sql } from '../kysely';
-import { correlationId } from '../../base/correlation';
+import { correlationId } from '../../base/observation/correlation';
 import type { JsonObject } from '../../model/json';
 import type { OutboxEvent } from '../../model/record/event';
 import type { SqlExecutor, SqlValue, TransactionEffects } from './executor';

@@ -215,6 +215,8 @@ export function simplifySyncStatus(status: SyncStatusDto): SyncStatusOutput {
 		pendingEvents: status.pendingEvents,
 		unresolvedSends: status.unresolvedSends,
 		parkedEvents: [...status.parkedEvents],
+		consumers: status.consumers.map((consumer) => ({ ...consumer })),
+		problemCounts: { ...status.problemCounts },
 		...defined({ lastFailure: status.lastFailure, paused: status.paused }),
 	};
 }

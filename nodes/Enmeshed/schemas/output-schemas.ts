@@ -269,6 +269,22 @@ const syncStatusOutputSchema = z.object({
 	pendingEvents: z.number(),
 	unresolvedSends: z.number(),
 	parkedEvents: syncOutputSchema.shape.pendingFailures,
+	consumers: z.array(
+		z.object({
+			name: z.string(),
+			isRunning: z.boolean(),
+			waitingEvents: z.number(),
+			waitingSince: z.string().optional(),
+			parkedEvents: z.number(),
+		}),
+	),
+	problemCounts: z.object({
+		receivedEvent: z.number(),
+		delivery: z.number(),
+		sending: z.number(),
+		unfinishedChange: z.number(),
+		wait: z.number(),
+	}),
 	lastFailure: z.object({ code: z.string(), message: z.string(), at: z.string() }).optional(),
 	paused: z.object({ code: z.string(), message: z.string() }).optional(),
 });

@@ -1,4 +1,4 @@
-import { correlated } from '../../../core/base/correlation';
+import { correlated } from '../../../core/base/observation/correlation';
 import type { ConsumerRecord } from '../../../core/model/record/event';
 import type { Store } from '../../../core/store/store';
 import { appendedTo, createdAt, newEvent } from '../../support/records';

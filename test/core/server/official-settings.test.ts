@@ -353,6 +353,17 @@ describe('a setting of the official schema', () => {
 		]);
 		expect(ignoredSettings(minimal)).toEqual([]);
 	});
+
+	it('of the log is its format, and every other one is named', () => {
+		const withLogging = (logging: unknown) => merged(minimal, { logging } as Change);
+		expect(parseServerConfig(minimal).logging.format).toBe('text');
+		expect(parseServerConfig(withLogging({ format: 'json' })).logging.format).toBe('json');
+		expect(ignoredSettings(withLogging({ format: 'json' }))).toEqual([]);
+		const both = withLogging({ format: 'json', appenders: {} });
+		expect(parseServerConfig(both).logging.format).toBe('json');
+		expect(ignoredSettings(both).map(({ setting }) => setting)).toEqual(['logging']);
+		expect(() => parseServerConfig(withLogging({ format: 'xml' }))).toThrow(/logging\.format: /);
+	});
 });
 
 function merged(low: Change, high: Change): Settings {

@@ -88,6 +88,7 @@ export class EngineBench {
 				await (this.more.followUp?.(options) ?? step('followUp')());
 			},
 			demand: this,
+			observe: (sync) => sync(),
 			afterSync: () => this.done.push('after'),
 		});
 	}

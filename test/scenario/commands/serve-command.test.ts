@@ -110,6 +110,35 @@ describe('the command serve', () => {
 		expect(started.said()).not.toContain(apiKey);
 	});
 
+	it('writes lines of JSON with the id of their request, and figures with the name of the account', async () => {
+		const environment = { logging__format: 'json', database__dbName: 'crm' };
+		const started = start([], { ...configuration(), ...environment });
+		const lines = () =>
+			started
+				.said()
+				.split('\n')
+				.filter((line) => line !== '')
+				.map((line) => JSON.parse(line) as Record<string, unknown>);
+		await until(() => lines().some(({ message }) => String(message).startsWith('listening on')));
+		const address = /http:\/\/127\.0\.0\.1:\d+/.exec(started.said())?.[0] ?? '';
+		const headers = { 'x-api-key': apiKey, 'x-correlation-id': 'asked "1"' };
+		expect((await fetch(`${address}/api/v2/Messages/x\ny`, { headers })).status).toBe(400);
+		const figures = await (await fetch(`${address}/metrics`, { headers })).text();
+		expect(figures).toContain('enmeshed_account_up{account="crm"} 1');
+		const ofRequest = () => lines().filter(({ correlationId }) => correlationId === 'asked "1"');
+		await until(() => ofRequest().length > 1);
+		for (const line of ofRequest()) {
+			expect(Object.keys(line).slice(0, 5)).toEqual([
+				...['time', 'level', 'logger', 'message', 'correlationId'],
+			]);
+			expect(line).toMatchObject({ level: 'info', logger: 'gateway.http' });
+		}
+		started.process.kill('SIGTERM');
+		expect(await exitCode(started)).toBe(0);
+		expect(lines().length).toBeGreaterThan(3);
+		expect(started.said()).not.toContain(apiKey);
+	});
+
 	it('names every setting that is wrong, and does not start', async () => {
 		const { API_KEY: _key, ...rest } = configuration();
 		const started = start([], { ...rest, modules__webhooksV2__enabled: 'true' });

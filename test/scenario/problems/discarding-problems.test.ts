@@ -1,4 +1,4 @@
-import { settle } from '../../support/gateways';
+import { mailTo, settle } from '../../support/gateways';
 import type { Gateway } from '../../../core';
 import type { TestClock } from '../../support/clock';
 import type { SandboxNetwork } from '../../support/gateways';
@@ -22,6 +22,28 @@ beforeEach(async () => {
 });
 
 afterEach(() => bench.close());
+
+describe('the status of the account', () => {
+	it('counts what is listed, and names what each consumer has refused', async () => {
+		await bench.consume('webhook:a');
+		await bench.peer.messages.send(mailTo(bench.address, 'refused'));
+		await settle(gateway);
+		await until(async () => (await gateway.problems.list({ kind: 'delivery' })).length === 1);
+		await bench.park();
+		await bench.lose('cutBefore');
+		expect(await bench.counts()).toEqual({
+			receivedEvent: [1, 1],
+			delivery: [1, 1],
+			sending: [1, 1],
+			unfinishedChange: [0, 0],
+			wait: [0, 0],
+		});
+		const { consumers } = await gateway.account.getSyncStatus();
+		expect(consumers).toEqual([
+			{ name: 'webhook:a', isRunning: true, waitingEvents: 0, parkedEvents: 1 },
+		]);
+	});
+});
 
 describe('discarding an external event', () => {
 	it('is refused while it is tried by itself, and what is named beside it stays, too', async () => {

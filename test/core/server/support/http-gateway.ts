@@ -42,8 +42,10 @@ export class HttpGateway {
 		options: Partial<ServerOptions> = {},
 		config = network.config(),
 	): Promise<HttpGateway> {
-		const gateway = await network.gateway(config);
-		const { connectorVersion, ...others } = options;
+		const { connectorVersion, metrics, ...others } = options;
+		const instruments = metrics?.instrumentsOf('default');
+		const gateway = await network.gateway(config, instruments === undefined ? {} : { instruments });
+		metrics?.addAccount('default', { facade: gateway });
 		const server = await openServer({
 			facade: gateway,
 			logger: silentLogger,
@@ -58,6 +60,7 @@ export class HttpGateway {
 			configuration: {},
 			refusalDelayMs: () => 0,
 			drainMs: 100,
+			metrics,
 			...others,
 		});
 		return new HttpGateway(gateway, server);
@@ -66,7 +69,7 @@ export class HttpGateway {
 	/** Below the first prefix, with the key; a method and a path. */
 	async ask(call: string, { headers = {}, json, body }: Ask = {}): Promise<Answer> {
 		const [method = '', path = ''] = call.split(' ');
-		const isAbsolute = /^\/(api|health|Monitoring|docs|rapidoc|Events)/i.test(path);
+		const isAbsolute = /^\/(api|health|metrics|Monitoring|docs|rapidoc|Events)/i.test(path);
 		const answer = await fetch(this.server.address + (isAbsolute ? path : `/api/v2${path}`), {
 			method,
 			redirect: 'manual',

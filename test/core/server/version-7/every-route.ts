@@ -79,6 +79,8 @@ const keyQuery = {
 /** A call of every route, in an order in which each finds what it needs. */
 export const callsWith = (given: Prepared): Readonly<Record<string, Call>> => ({
 	'get /health': {},
+	'get /health/live': {},
+	'get /health/ready': {},
 	'get /Monitoring/Version': {},
 	'get /Monitoring/Requests': {},
 	'get /Monitoring/Support': {},
