@@ -9,10 +9,10 @@ export const metricsPath = '/metrics';
 /** Registers the figures for Prometheus, for the roles of `/Monitoring`. */
 export function addMetrics(
 	app: Hono<ServerEnvironment>,
-	{ metrics, connectorVersion }: Pick<ServerOptions, 'metrics' | 'connectorVersion'>,
+	{ metrics }: Pick<ServerOptions, 'metrics'>,
 ): void {
 	if (metrics === undefined) return;
-	const roles = monitoringRoles('metrics', connectorVersion);
+	const roles = monitoringRoles('metrics');
 	app.get(metricsPath, async (context) => {
 		requireRole(context.get('roles'), roles);
 		return new Response(await metrics.text(), {

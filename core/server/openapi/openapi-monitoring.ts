@@ -82,7 +82,7 @@ export function monitoringPaths(
 		tags: ['Monitoring'],
 		operationId: 'get-metrics',
 		summary: 'Figures of the process and its accounts in the text format of Prometheus.',
-		description: rolesText(monitoringRoles('metrics', connectorVersion)),
+		description: rolesText(monitoringRoles('metrics')[connectorVersion]),
 		responses: {
 			200: { description: 'Success', content: { 'text/plain': { schema: { type: 'string' } } } },
 			default: { $ref: '#/components/responses/Error' },
