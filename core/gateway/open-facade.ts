@@ -9,6 +9,7 @@ import { memberOfGroup } from '../domain/wait/group-wait';
 import type { WaitUseCases } from '../facade/waits';
 import type { RelationshipDto } from '../model/record/relationship';
 import { accountUseCases } from './account-use-cases';
+import { contactDataUseCases } from './contact-data-use-cases';
 import { eventUseCases } from './event-use-cases';
 import { keepDelivering } from './webhook-services';
 import type { ServiceDependencies } from './service-dependencies';
@@ -62,9 +63,7 @@ export function openFacade(parts: ServiceDependencies, services: GatewayServices
 		relationships: relationshipUseCases(services),
 		contacts: {
 			...useCases(services.contacts, 'get', 'list', 'find'),
-			getHistory: services.contactHistory.list.bind(services.contactHistory),
-			export: services.contactExport.page.bind(services.contactExport),
-			erase: services.contactErasure.erase.bind(services.contactErasure),
+			...contactDataUseCases(parts, services),
 		},
 		messages: {
 			...useCases(messages, 'send', 'get', 'list', 'markAsRead', 'markAsUnread', 'unresolvedSends'),
