@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { Font } from 'fontkit';
-import { letterErrors } from './letter-errors';
 import type * as Drawing from './drawing';
+import { invalidFont, openFont, readingFont } from './font';
 import type * as Fonts from './font-files';
+import { letterErrors } from './letter-errors';
 import { readLogo } from './logo';
 
 /** points of a millimetre */
@@ -13,7 +14,6 @@ export const margins = { top: 25 * mm, bottom: 20 * mm, left: 25 * mm, right: 20
 const edges = { top: 0, bottom: 0, left: 0, right: 0 };
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
-const largestFontBytes = 30_000_000;
 
 export interface TextStyle {
 	readonly size: number;
@@ -28,6 +28,10 @@ export class Paper {
 	readonly document: PDFKit.PDFDocument;
 	private readonly chunks: Buffer[] = [];
 	private readonly glyphs: Font;
+	/** given by the caller, so that it may be damaged */
+	private readonly hasGivenFont: boolean;
+	/** glyphs that were read without an error */
+	private readonly readIds = new Set<number>();
 	/** data URL, by which the library stores the picture once, however often it is drawn */
 	private readonly logo: string | undefined;
 	private pages = 0;
@@ -40,6 +44,7 @@ export class Paper {
 			logo,
 		}: { readonly font?: Uint8Array | undefined; readonly logo?: Uint8Array | undefined },
 	) {
+		this.hasGivenFont = font !== undefined;
 		this.glyphs = openFont(createFont, font ?? regularFont);
 		this.document = new PdfDocument({
 			autoFirstPage: false,
@@ -74,14 +79,18 @@ export class Paper {
 	drawText(text: string, style: TextStyle, x?: number, y?: number): void {
 		const { align = 'left', width } = style;
 		const options = { align, ...(width === undefined ? {} : { width }) };
-		this.use(style);
-		if (x === undefined) this.document.text(text, options);
-		else this.document.text(text, x, y, options);
+		this.withFont(() => {
+			this.use(style);
+			if (x === undefined) this.document.text(text, options);
+			else this.document.text(text, x, y, options);
+		});
 	}
 
 	heightOf(text: string, style: TextStyle): number {
-		this.use(style);
-		return this.document.heightOfString(text, style.width === undefined ? {} : style);
+		return this.withFont(() => {
+			this.use(style);
+			return this.document.heightOfString(text, style.width === undefined ? {} : style);
+		});
 	}
 
 	/**
@@ -97,8 +106,9 @@ export class Paper {
 		throw letterErrors.create('doesNotFit', { message, facts: { field } });
 	}
 
-	/** @throws `error.gateway.letters.characterNotInFont` */
+	/** @throws `error.gateway.letters.characterNotInFont`, `error.gateway.letters.invalidFont` */
 	checkCharacters(field: string, text: string): void {
+		if (this.hasGivenFont) readingFont(() => this.readGlyphs(text));
 		for (const character of text) {
 			const isDrawn = character === '\n' || this.hasGlyph(character);
 			if (isDrawn && !rightToLeft.test(character)) continue;
@@ -113,11 +123,30 @@ export class Paper {
 		}
 	}
 
+	/** @throws `error.gateway.letters.invalidFont` */
 	async finish(): Promise<Uint8Array> {
 		const ended = once(this.document, 'end');
-		this.document.end();
+		this.withFont(() => this.document.end());
 		await ended;
 		return Buffer.concat(this.chunks);
+	}
+
+	private withFont<Result>(work: () => Result): Result {
+		return this.hasGivenFont ? readingFont(work) : work();
+	}
+
+	/** Reads all that drawing will need, so that a damaged font fails before something is drawn. */
+	private readGlyphs(text: string): void {
+		const { glyphs } = this.glyphs.layout(text);
+		const further = glyphs.filter(({ id }) => !this.readIds.has(id));
+		if (further.length === 0) return;
+		const subset = this.glyphs.createSubset();
+		for (const glyph of further) {
+			if (Number.isNaN(glyph.advanceWidth + glyph.path.commands.length)) throw invalidFont();
+			subset.includeGlyph(glyph);
+		}
+		subset.encode();
+		for (const { id } of further) this.readIds.add(id);
 	}
 
 	private use({ size, bold = false }: TextStyle): void {
@@ -130,16 +159,3 @@ export class Paper {
 }
 
 const dataUrl = (picture: Buffer): string => `data:image/any;base64,${picture.toString('base64')}`;
-
-function openFont(createFont: typeof Drawing.createFont, bytes: Uint8Array): Font {
-	let cause: unknown;
-	try {
-		const font = bytes.length > largestFontBytes ? undefined : createFont(Buffer.from(bytes));
-		// Collections of fonts have no glyphs themselves.
-		if (font !== undefined && 'hasGlyphForCodePoint' in font) return font;
-	} catch (error) {
-		cause = error;
-	}
-	const message = 'The font file cannot be read.';
-	throw letterErrors.create('invalidFont', { message, facts: { field: 'font' }, cause });
-}

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { PNG } from 'pngjs';
 
 import { openLetters, type LetterInput, type LetterOptionsInput } from '../../../core';
 import { isGatewayError } from '../../../core/base/errors';
+import { cutOff, overwritten, slab } from '../../support/paper/fonts';
 import { readPaper } from '../../support/paper/read-paper';
 
 /** Drawing a page as a picture is slow. */
@@ -177,9 +176,18 @@ describe('what cannot be printed', () => {
 		expect(message).toMatch(/^The logo cannot be used\. ./);
 	});
 
-	it('is text in a font that is none', async () => {
-		const font = Buffer.from('no font');
-		expect(await failure(openLetters({ font }))).toEqual([
+	it.each<[string, Buffer]>([
+		['none', Buffer.from('no font')],
+		['empty', Buffer.alloc(0)],
+		['cut off after 10 %', cutOff(slab('woff'), 10)],
+		['cut off after 30 %', cutOff(slab('woff'), 30)],
+		['cut off after 99 %', cutOff(slab('woff'), 99)],
+		['cut off as TrueType', cutOff(slab('ttf'), 40)],
+		['cut off as WOFF2', cutOff(slab('woff2'), 70)],
+		['overwritten in its glyphs', overwritten(slab('ttf'), 'glyf')],
+		['overwritten in its compressed glyphs', overwritten(slab('woff'), 'glyf')],
+	])('is text in a font that is %s', async (_name, font) => {
+		expect(await failure(print([{}], { font }))).toEqual([
 			'error.gateway.letters.invalidFont',
 			'The font file cannot be read.',
 		]);
@@ -224,10 +232,8 @@ describe('what cannot be printed', () => {
 	});
 });
 
-it('is printed in a font of its own', async () => {
-	const folder = dirname(require.resolve('roboto-fontface/package.json'));
-	const file = join(folder, 'fonts', 'roboto-slab', 'Roboto-Slab-Regular.woff');
-	const pdf = Buffer.from(await print([{}], { font: readFileSync(file) })).toString('latin1');
+it.each(['ttf', 'woff'] as const)('is printed in a font of its own: %s', async (format) => {
+	const pdf = Buffer.from(await print([{}], { font: slab(format) })).toString('latin1');
 	expect(pdf).toContain('RobotoSlab');
 	expect(pdf).not.toContain('Roboto-');
 });

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { cutOff, overwritten, slab } from '../../support/paper/fonts';
 import { readPaper, type PaperPage } from '../../support/paper/read-paper';
 import { NodeBench } from '../support/node-bench';
 
@@ -97,6 +98,22 @@ describe('Create Letters', () => {
 		const rows = [{ ...row('Ada'), options: { logo: 'logo' } }];
 		await expect(create(rows, { items: [{ json: {}, binary }] })).rejects.toMatchObject({
 			context: { code: 'error.gateway.letters.invalidPicture' },
+		});
+	});
+
+	it.each([
+		['is none', Buffer.from('text')],
+		['is cut off', cutOff(slab('woff'), 30)],
+		['is damaged inside', overwritten(slab('ttf'), 'glyf')],
+	])('names the field and the remedy for a font that %s', async (_name, file) => {
+		const binary = { mine: { data: file.toString('base64'), mimeType: 'font/ttf' } };
+		const rows = [{ ...row('Ada'), options: { font: 'mine' } }];
+		await expect(create(rows, { items: [{ json: {}, binary }] })).rejects.toMatchObject({
+			message: "The field 'Font Field Name' is not valid",
+			description: expect.stringMatching(
+				/^The font file cannot be read\. Give a font as /,
+			) as string,
+			context: { itemIndex: 0, code: 'error.gateway.letters.invalidFont' },
 		});
 	});
 
