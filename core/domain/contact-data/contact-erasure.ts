@@ -19,6 +19,7 @@ import {
 	replaceInConsumers,
 	replaceMentions,
 } from './erased-traces';
+import { ErasureProgress } from './erasure-progress';
 import { Tally } from './tally';
 
 type Deletes = (id: string, options: Cancellable) => Promise<void>;
@@ -48,7 +49,7 @@ interface MessagesBefore {
 
 /**
  * Erases what this account has about a person whose relationship has ended. Each step can be
- * repeated: an erasure that was interrupted is completed by another call, which finds what is left.
+ * repeated: an erasure that was interrupted is completed by another call, whose receipt is about both.
  */
 export class ContactErasure {
 	constructor(private readonly dependencies: ContactErasureDependencies) {}
@@ -72,30 +73,52 @@ export class ContactErasure {
 		const relationships = await this.relationshipsWith(address, options);
 		requireEnded(relationships, decomposeIfEnded);
 
-		const erased = new Tally();
-		const remains: RemainingDto[] = [];
-		addRemaining(remains, 'events', await countEvents(store, address, options));
-		if (relationships.length > 0) {
-			const { count, ownFiles } = await this.lookAtMessages(address, options);
-			if (deleteSentFiles) await this.deleteFiles(ownFiles, erased, options);
-			else addRemaining(remains, 'sentFiles', ownFiles.size);
-			await this.countBefore(address, erased, remains, options);
-			erased.add('messages', count);
-			for (const { id } of relationships) await this.dependencies.decompose(id, options);
-			erased.add('relationships', relationships.length);
-		}
-		await this.deleteAtBackbone(address, erased, options);
-		await removeLeftovers(store, address, erased, options);
+		const progress = await this.begin(address, relationships.length, options);
+		const { erased, mentions, plan } = progress;
+		if (deleteSentFiles) await this.deleteFiles(plan.sentFiles, options);
+		const kept = await this.filesHere(plan.sentFiles, options);
+		for (const { id } of relationships) await this.dependencies.decompose(id, options);
+		await this.deleteAtBackbone(address, options);
+		await removeLeftovers(progress, address, options);
 		await emptyEvents(store, address, options);
-		const mentions = new Tally();
-		await replaceMentions(store, address, mentions, options);
-		await replaceInConsumers(store, address, mentions, options);
-		for (const { kind, count } of mentions.list()) addMention(remains, kind, count);
+		await replaceMentions(progress, address, options);
+		await replaceInConsumers(progress, address, options);
 
+		const remains: RemainingDto[] = [];
+		addRemaining(remains, 'events', plan.events);
+		erased.add('files', plan.sentFiles.length - kept.length);
+		addRemaining(remains, 'sentFiles', kept.length);
+		addRemaining(remains, 'waits', plan.waits);
+		for (const { kind, count } of mentions.list()) addMention(remains, kind, count);
 		const left = await store.read((tx) => leftPeer(tx, address), options);
 		if (left !== undefined) addRemaining(remains, 'decomposition', 1, left.until);
+		else await progress.forget(options);
 		if (erased.list().length === 0 && remains.length === 0) throw unknownContact(address);
 		return { address, erasedAt: isoInstant(clock.now()), erased: erased.list(), remains };
+	}
+
+	/**
+	 * Looks at everything before something is removed, or continues an interrupted erasure that has
+	 * begun to remove it.
+	 */
+	private async begin(
+		address: string,
+		relationships: number,
+		options: Cancellable,
+	): Promise<ErasureProgress> {
+		const { dependencies } = this;
+		const before = await ErasureProgress.find(dependencies, address, options);
+		const isContinued = relationships === 0 || relationships < (before?.plan.relationships ?? 0);
+		if (before !== undefined && isContinued) return before;
+		const { count, ownFiles } = await this.lookAtMessages(address, options);
+		const erased = new Tally();
+		const waits = await this.countBefore(address, erased, options);
+		erased.add('messages', count);
+		erased.add('relationships', relationships);
+		const sentFiles = [...new Set([...(before?.plan.sentFiles ?? []), ...ownFiles])];
+		const events = await countEvents(dependencies.store, address, options);
+		const plan = { relationships, sentFiles, waits, events, erased };
+		return await ErasureProgress.begin(dependencies, address, plan, options);
 	}
 
 	private async relationshipsWith(
@@ -157,62 +180,58 @@ export class ContactErasure {
 		}, options);
 	}
 
-	private async deleteFiles(
-		ids: ReadonlySet<string>,
-		erased: Tally,
-		options: Cancellable,
-	): Promise<void> {
-		for (const id of ids) {
+	private async deleteFiles(ids: readonly string[], options: Cancellable): Promise<void> {
+		for (const id of await this.filesHere(ids, options)) {
 			await this.dependencies.deleteFile(id, options);
-			erased.add('files', 1);
 		}
 	}
 
-	/** Counts what the decomposition removes. */
-	private async countBefore(
-		address: string,
-		erased: Tally,
-		remains: RemainingDto[],
-		options: Cancellable,
-	): Promise<void> {
+	/** The files that were not deleted yet. */
+	private async filesHere(ids: readonly string[], options: Cancellable): Promise<string[]> {
+		const files = await this.dependencies.store.read(
+			async (tx) => await tx.files.getMany([...ids]),
+			options,
+		);
+		return files.flatMap((file) => (file === undefined ? [] : [file.record.id]));
+	}
+
+	/** Counts what the decomposition removes, and the tokens; returns the number of waits. */
+	private async countBefore(address: string, erased: Tally, options: Cancellable): Promise<number> {
 		const ofPeer = { where: [{ field: 'peer', op: 'eq', value: address } as const] };
-		await this.dependencies.store.read(async (tx) => {
+		return await this.dependencies.store.read(async (tx) => {
+			erased.add('tokens', await tx.tokens.count({ where: forPerson(address) }));
+			// Without a relationship nothing is decomposed; what is left is counted when it is removed.
+			if ((await tx.relationships.first(ofPeer)) === undefined) return 0;
 			erased.add('requests', await tx.requests.count(ofPeer));
 			erased.add('attributes', await tx.attributes.count(ofPeer));
 			erased.add('notifications', await tx.localNotifications.count(ofPeer));
 			erased.add('attributeListeners', await tx.attributeListeners.count(ofPeer));
 			const about = { where: [{ field: 'reference', op: 'eq', value: address } as const] };
 			erased.add('metadata', await tx.identityMetadata.count(about));
-			addRemaining(remains, 'waits', await tx.waits.count(ofPeer));
+			return await tx.waits.count(ofPeer);
 		}, options);
 	}
 
 	/** Deletes at the Backbone what only the person could use; the records follow. */
-	private async deleteAtBackbone(
-		address: string,
-		erased: Tally,
-		options: Cancellable,
-	): Promise<void> {
+	private async deleteAtBackbone(address: string, options: Cancellable): Promise<void> {
 		const { store, deleteToken, deleteTemplate } = this.dependencies;
-		const forPerson = {
-			where: [
-				{ field: 'forIdentity', op: 'eq', value: address } as const,
-				{ field: 'isOwn', op: 'eq', value: true } as const,
-			],
-		};
+		const where = forPerson(address);
 		const [tokens, templates] = await store.read(
-			async (tx) => [await tx.tokens.list(forPerson), await tx.templates.list(forPerson)] as const,
+			async (tx) => [await tx.tokens.list({ where }), await tx.templates.list({ where })] as const,
 			options,
 		);
-		for (const { record } of tokens) {
-			await deleteToken(record.id, options);
-			erased.add('tokens', 1);
-		}
+		for (const { record } of tokens) await deleteToken(record.id, options);
 		for (const { record } of templates) {
 			if (record.deletedAt === undefined) await deleteTemplate(record.id, options);
 		}
 	}
 }
+
+/** Own objects that only the person can use. */
+const forPerson = (address: string) => [
+	{ field: 'forIdentity', op: 'eq', value: address } as const,
+	{ field: 'isOwn', op: 'eq', value: true } as const,
+];
 
 /** A message that the person has written, or that only the person got. */
 function isOnlyWith({ isOwn, recipients }: MessageRecord, address: string): boolean {
@@ -247,7 +266,7 @@ const reasons = {
 	events:
 		'events without data: only their number, name, time and the ID of a record are left, so that no reader of events loses its place',
 	decomposition:
-		'a hash of the address: by it, what the Backbone still delivers of this person is discarded',
+		'a hash of the address: by it, what the Backbone still delivers of this person is discarded, and this receipt is given again',
 } as const;
 
 function addRemaining(

@@ -1,7 +1,7 @@
 import type { Cancellable } from '../../base/abort';
 import { deletedIdentityPseudonyms, partsOfAddress } from '../../model/address';
 import type { Collection, Store, WriteTransaction } from '../../store/store';
-import type { Tally } from './tally';
+import type { ErasureProgress } from './erasure-progress';
 
 /*
  * What a decomposition leaves about a person: files, objects for the person alone, attributes that
@@ -54,25 +54,23 @@ const leftovers: readonly Leftovers[] = [
 
 /** Deletes the records that are about the person alone, with their events and their work. */
 export async function removeLeftovers(
-	store: Store,
+	progress: ErasureProgress,
 	peer: string,
-	tally: Tally,
 	options: Cancellable,
 ): Promise<void> {
 	for (const { kind, ids, remove } of leftovers) {
+		const work = async (tx: WriteTransaction) => {
+			const found = await ids(tx, peer);
+			for (const id of found) {
+				await remove(tx, id);
+				await tx.work.delete(id);
+				await tx.outbox.erase(id);
+			}
+			return { count: found.length };
+		};
 		let removed: number;
-		do {
-			removed = await store.transact(async (tx) => {
-				const found = await ids(tx, peer);
-				for (const id of found) {
-					await remove(tx, id);
-					await tx.work.delete(id);
-					await tx.outbox.erase(id);
-				}
-				return found.length;
-			}, options);
-			tally.add(kind, removed);
-		} while (removed === rowsAtOnce);
+		do removed = (await progress.step('erased', kind, work, options)).count;
+		while (removed === rowsAtOnce);
 	}
 }
 
@@ -146,7 +144,7 @@ const mentioning: ReadonlyArray<readonly [string, (tx: WriteTransaction) => Repl
 type ReplacesMentions = (
 	after: number,
 	peer: string,
-) => Promise<{ readonly replaced: number; readonly position: number | undefined }>;
+) => Promise<{ readonly count: number; readonly position: number | undefined }>;
 
 function replacing<Record extends object>(collection: Scanned<Record>): ReplacesMentions {
 	return async (after, peer) => {
@@ -154,7 +152,7 @@ function replacing<Record extends object>(collection: Scanned<Record>): Replaces
 		const naming = entries.filter(({ record }) => isNamed(record, peer));
 		for (const { record } of naming) await collection.update(withoutMention(record, peer));
 		return {
-			replaced: naming.length,
+			count: naming.length,
 			position: entries.length < rowsAtOnce ? undefined : position,
 		};
 	};
@@ -168,36 +166,32 @@ function withoutMention<Record extends object>(record: Record, peer: string): Re
 	return JSON.parse(text) as Record;
 }
 
-/** Replaces the address of the person wherever it stands; the tally counts the records. */
+/** Replaces the address of the person wherever it stands. */
 export async function replaceMentions(
-	store: Store,
+	progress: ErasureProgress,
 	peer: string,
-	tally: Tally,
 	options: Cancellable,
 ): Promise<void> {
 	for (const [kind, replacingIn] of mentioning) {
 		let position: number | undefined = 0;
 		while (position !== undefined) {
 			const after: number = position;
-			const done = await store.transact((tx) => replacingIn(tx)(after, peer), options);
-			tally.add(kind, done.replaced);
-			({ position } = done);
+			const work = (tx: WriteTransaction) => replacingIn(tx)(after, peer);
+			({ position } = await progress.step('mentions', kind, work, options));
 		}
 	}
 }
 
 /** Replaces the address in what consumers have noted about events that they did not take. */
 export async function replaceInConsumers(
-	store: Store,
+	progress: ErasureProgress,
 	peer: string,
-	tally: Tally,
 	options: Cancellable,
 ): Promise<void> {
-	await store.transact(async (tx) => {
-		for (const consumer of await tx.consumers.list()) {
-			if (!isNamed(consumer, peer)) continue;
-			await tx.consumers.put(withoutMention(consumer, peer));
-			tally.add('consumers', 1);
-		}
-	}, options);
+	const work = async (tx: WriteTransaction) => {
+		const naming = (await tx.consumers.list()).filter((consumer) => isNamed(consumer, peer));
+		for (const consumer of naming) await tx.consumers.put(withoutMention(consumer, peer));
+		return { count: naming.length };
+	};
+	await progress.step('mentions', 'consumers', work, options);
 }

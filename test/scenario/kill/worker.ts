@@ -27,7 +27,8 @@ export type Operation =
 	| RelationshipOperation
 	| ObjectOperation
 	| DeletionOperation
-	| RequestOperation;
+	| RequestOperation
+	| 'erase';
 
 export interface Task {
 	readonly baseUrl: string;
@@ -103,6 +104,8 @@ async function run(gateway: Gateway): Promise<unknown> {
 			const [id = '', ownershipToken = ''] = task.argument.split(' ');
 			return await gateway.files.claimOwnership(id, ownershipToken);
 		}
+		case 'erase':
+			return await gateway.contacts.erase(task.argument, { decomposeIfEnded: true });
 		case 'renewFile':
 			return await gateway.files.regenerateOwnershipToken(task.argument);
 		case 'deleteFile':
