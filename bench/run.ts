@@ -36,7 +36,7 @@ const options = {
  * - `--sealing`: sealed contents with contents in clear text, on both stores.
  * - `--growth`: pages of lists in accounts of 1,000 and of 100,000 records (`--records <number>`).
  * - `--idle`: what idle accounts in one process cost (`--accounts <number>`).
- * - `--hosted`: `serve` with many accounts, one of which receives a flood (`--accounts <number>`).
+ * - `--hosted`: `serve` with many accounts; the first receives a flood (`--accounts <number>`).
  * - `--trails`: files and functions of core that a use case passes; `--files` names them.
  */
 async function main(): Promise<void> {
@@ -52,8 +52,7 @@ async function main(): Promise<void> {
 		if (values.idle) await measureIdle(arena, Number(values.accounts ?? 1_000));
 		else if (values.hosted) {
 			await measureHosted(arena, dirname(dist), Number(values.accounts ?? 200));
-		}
-		else if (values.growth) await measureGrowth(arena, Number(values.records));
+		} else if (values.growth) await measureGrowth(arena, Number(values.records));
 		else if (values.stores) await compareStores(arena, rounds);
 		else if (values.sealing) await compareSealing(arena, rounds);
 		else if (values.against) await compareBuilds(arena, resolve(values.against), rounds);

@@ -9,7 +9,7 @@ import type {
 } from '../model/record/event';
 import type { ReadTransaction, Store } from '../store/store';
 import { ConsumerCursor, withAttempt, withoutAbsence } from './consumer-cursor';
-import { afterDelivery, afterFailure, afterParkedDelivery } from './delivery-outcome';
+import { afterDelivery, afterFailure, afterParkedDelivery } from './delivery/delivery-outcome';
 import {
 	isDeliverable,
 	toEvent,

@@ -1,4 +1,4 @@
-import type { AccessKeyUseCases } from './access-keys';
+import type { AccessKeyUseCases } from './http/access-keys';
 import type { AccountUseCases } from './account';
 import type { AttributeUseCases } from './attributes';
 import type { AnnouncementUseCases, NotificationUseCases, TagUseCases } from './operator';
@@ -6,8 +6,8 @@ import type { ChallengeUseCases } from './challenges';
 import type { ContactUseCases } from './contacts';
 import type { EventUseCases } from './events';
 import type { FileUseCases } from './files';
-import type { HostedAccountUseCases } from './hosted-accounts';
-import type { IdempotencyUseCases } from './idempotency';
+import type { HostedAccountUseCases } from './http/hosted-accounts';
+import type { IdempotencyUseCases } from './http/idempotency';
 import type { IdentityDeletionUseCases } from './identity-deletion';
 import type { LocalAttributeUseCases } from './local-attributes';
 import type { LocalNotificationUseCases } from './local-notifications';
@@ -19,7 +19,7 @@ import type { DraftUseCases, IdentityMetadataUseCases, SettingUseCases } from '.
 import type { TemplateUseCases } from './templates';
 import type { TokenUseCases } from './tokens';
 import type { WaitUseCases } from './waits';
-import type { WebhookUseCases } from './webhooks';
+import type { WebhookUseCases } from './http/webhooks';
 
 /**
  * The only entrance to the gateway: nodes, HTTP server, webhooks, sandbox wallet and tests use
@@ -99,7 +99,7 @@ export type { FollowedEvents, FollowOptions } from '../events/follow';
 export { judged } from './judged';
 export type { ListInput, ListQueryInput } from './lists';
 export type * from '../model/input/contents';
-export type * from './access-keys';
+export type * from './http/access-keys';
 export type * from './account';
 export type * from './attributes';
 export type * from './operator';
@@ -107,8 +107,8 @@ export type * from './challenges';
 export type * from './contacts';
 export type * from './events';
 export type * from './files';
-export type * from './hosted-accounts';
-export type * from './idempotency';
+export type * from './http/hosted-accounts';
+export type * from './http/idempotency';
 export type * from './identity-deletion';
 export type * from './local-attributes';
 export type * from './local-notifications';
@@ -121,4 +121,4 @@ export type * from './settings';
 export type * from './templates';
 export type * from './tokens';
 export type * from './waits';
-export type * from './webhooks';
+export type * from './http/webhooks';

@@ -1,4 +1,4 @@
-import type { WebhookUseCases } from '../facade/webhooks';
+import type { WebhookUseCases } from '../facade/http/webhooks';
 import { WebhookCalls } from '../webhooks/webhook-calls';
 import { WebhookDelivery } from '../webhooks/webhook-delivery';
 import { WebhookService } from '../webhooks/webhook-service';

@@ -3,7 +3,7 @@ import {
 	parkedDeliveries,
 	sendParkedAgain,
 	type ParkedDelivery,
-} from '../events/parked-deliveries';
+} from '../events/delivery/parked-deliveries';
 import type { ProblemDto } from '../model/record/problem';
 import type { ProblemSource } from './problem-source';
 

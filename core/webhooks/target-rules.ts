@@ -2,7 +2,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { isForbiddenHost, isPrivateHost } from '../publish/webhooks/forbidden-address';
 import { webhookErrors } from '../publish/webhooks/webhook-errors';
 import { filledUrl } from '../publish/webhooks/webhook-targets';
-import type { ServerAddress } from '../facade/webhooks';
+import type { ServerAddress } from '../facade/http/webhooks';
 
 /** Event name with which the address is checked. */
 const sampleEvent = 'transport.messageReceived';

@@ -4,7 +4,7 @@ import type { Logger } from '../base/logger';
 import type { Random } from '../base/random';
 import { parse } from '../base/schema-parse';
 import type { EventConsumers } from '../events/consumers';
-import { DeliveryQueue, retrySchema, type RetrySettings } from '../events/delivery-queue';
+import { DeliveryQueue, retrySchema, type RetrySettings } from '../events/delivery/delivery-queue';
 import type { Store } from '../store/store';
 import type { WebhookCalls } from './webhook-calls';
 import { consumerOf, filterOf, webhookOf } from './webhook-dto';
@@ -102,7 +102,7 @@ export class WebhookDelivery {
 		await this.dropLease();
 	}
 
-	/** Ends the deliveries of a webhook, then begins those of its present version, if it has one. */
+	/** Ends the deliveries of a webhook, then begins with its present version, if it has one. */
 	private replace(id: string, entry: WebhookEntry | undefined): void {
 		const before = this.delivered.get(id)?.queue;
 		const work = async (): Promise<DeliveryQueue | undefined> => {

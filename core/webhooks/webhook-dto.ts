@@ -1,4 +1,4 @@
-import type { DeliveryProgress } from '../events/delivery-progress';
+import type { DeliveryProgress } from '../events/delivery/delivery-progress';
 import { patternWarnings, selectEventNames } from '../events/event-pattern';
 import type { EventFilter } from '../events/event-types';
 import { membersOf } from '../model/json';

@@ -9,8 +9,8 @@ import {
 	parkedDeliveries,
 	sendParkedAgain,
 	type ParkedDelivery,
-} from '../events/parked-deliveries';
-import type { ParkedInput, TargetOptions } from '../facade/webhooks';
+} from '../events/delivery/parked-deliveries';
+import type { ParkedInput, TargetOptions } from '../facade/http/webhooks';
 import { newId } from '../model/ids';
 import { createWebhookSchema, updateWebhookSchema } from '../model/input/webhook';
 import type {

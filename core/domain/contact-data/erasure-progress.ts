@@ -63,7 +63,7 @@ export class ErasureProgress {
 		return new ErasureProgress(dependencies, address, plan, tallies);
 	}
 
-	/** Stores a plan, in place of one that was stored before. */
+	/** Stores a plan, in place of an earlier one. */
 	static async begin(
 		dependencies: { readonly store: Store; readonly clock: Clock },
 		address: string,

@@ -4,8 +4,8 @@ import type {
 	HostedAccount,
 	HostedAccountChanges,
 	HostedAccountUseCases,
-} from '../../facade/hosted-accounts';
-import type { HostedAccountRecord } from '../../model/record/hosted-account';
+} from '../../facade/http/hosted-accounts';
+import type { HostedAccountRecord } from '../../model/record/http/hosted-account';
 import type { Store } from '../../store/store';
 import { hostedAccountErrors } from './hosted-account-errors';
 

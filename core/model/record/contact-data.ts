@@ -116,7 +116,7 @@ export interface ErasureReceiptDto {
 	readonly address: string;
 	/** ISO time of the end of the erasure */
 	readonly erasedAt: string;
-	/** what was erased, by this call or by an earlier one that it repeats */
+	/** what was erased, by this call or by the earlier call that it repeats */
 	readonly erased: ErasedDto[];
 	/** what stays in this account, and why */
 	readonly remains: RemainingDto[];

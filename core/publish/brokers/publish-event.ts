@@ -1,6 +1,6 @@
 import { sleep } from '../../base/abort';
 import { isGatewayError } from '../../base/errors';
-import type { TargetAnswer } from '../../events/delivery-queue';
+import type { TargetAnswer } from '../../events/delivery/delivery-queue';
 import type { AnyEvent } from '../../facade/gateway-facade';
 import { reasonOf } from './failure-reason';
 import type { SupportedBroker } from './broker-config';

@@ -1,5 +1,5 @@
 import type { Logger } from '../../base/logger';
-import { DeliveryQueue, type RetrySettings } from '../../events/delivery-queue';
+import { DeliveryQueue, type RetrySettings } from '../../events/delivery/delivery-queue';
 import type { EventVersion } from '../../events/event-names';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { brokerAddress } from './broker-config';

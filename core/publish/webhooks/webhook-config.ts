@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { retrySchema } from '../../events/delivery-queue';
+import { retrySchema } from '../../events/delivery/delivery-queue';
 import { eventVersionSchema } from '../../events/event-names';
 import {
 	signingSecretSchema,

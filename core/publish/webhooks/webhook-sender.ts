@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../base/clock';
-import type { TargetAnswer } from '../../events/delivery-queue';
+import type { TargetAnswer } from '../../events/delivery/delivery-queue';
 import { hasNoData, type AnyEvent } from '../../events/event-types';
 import { AccessToken } from './access-token';
 import { signatureOf } from './signature';

@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '../../base/clock';
 import { CloseStack } from '../../base/close-stack';
 import type { Logger } from '../../base/logger';
 import { eventNamesIn, type AnyEventName, type EventVersion } from '../../events/event-names';
-import { DeliveryQueue } from '../../events/delivery-queue';
+import { DeliveryQueue } from '../../events/delivery/delivery-queue';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { matchesPattern } from '../../events/event-pattern';
 import { WebhookCaller } from './webhook-caller';

@@ -23,7 +23,7 @@ interface AccountApp {
 
 /**
  * Answers what stands below `/accounts/{name}` with the routes of that account, which are made when
- * they are first asked for, and everything else with those of the default account.
+ * they are first asked for, and everything else with the routes of the default account.
  */
 export function dispatchAccounts(options: ServedOptions, shared: AppDependencies): Fetch {
 	const { accounts, facade } = options;

@@ -16,7 +16,7 @@ export const accountErrors = defineErrors({
 		kind: 'unavailable',
 		meaning: 'The account is paused, is just starting or being deleted, or could not be opened.',
 		remedy:
-			'Look at GET /accounts: resume a paused account; for one that could not be opened its failure says what to correct, and it is tried again by itself.',
+			'Look at GET /accounts: resume a paused account; if an account could not be opened, its failure says what to correct, and it is tried again by itself.',
 	},
 	fromConfiguration: {
 		code: 'error.gateway.accounts.fromConfiguration',

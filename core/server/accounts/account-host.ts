@@ -66,8 +66,8 @@ export interface HostedAccountView {
 }
 
 /**
- * The accounts of the HTTP gateway besides the default one: those of the configuration, and those
- * that administrators create. It brings what is open in line with what is wanted, after each change
+ * The accounts of the HTTP gateway besides the default one: the ones that the configuration names, and
+ * the ones that administrators create. It brings what is open in line with what is wanted, after each change
  * and every few seconds, so that several processes with one database agree (docs/adr/0050).
  */
 export class AccountHost {

@@ -83,7 +83,7 @@ export class RunningAccount {
 		return this.failure === undefined ? 'starting' : 'failed';
 	}
 
-	/** Closes the account, also one that is just being opened. */
+	/** Closes the account, also while it is being opened. */
 	async close(): Promise<void> {
 		this.stop.abort(new DOMException('The account closes.', 'AbortError'));
 		await this.running;

@@ -7,7 +7,7 @@ import { serverErrors } from '../server-errors';
 /** Different wrong keys of one address after which its requests are refused for a time. */
 const mostWrongKeys = 20;
 const windowMs = 15 * 60_000;
-/** Addresses that are remembered; beyond, the one that failed first is forgotten. */
+/** Addresses that are remembered; beyond, the address that failed first is forgotten. */
 const mostAddresses = 10_000;
 
 /** Wrong keys of an address: when each was first sent, by the beginning of its hash. */

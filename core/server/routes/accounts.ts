@@ -46,7 +46,7 @@ export const accounts: RouteGroup = {
 			method: 'POST',
 			path: '/accounts',
 			summary:
-				'Creates an account and its identity. Settings that are absent are those of the default account, except modules that send events or decide.',
+				'Creates an account and its identity. Absent settings are as in the default account, except for modules that send events or decide.',
 			parameters: {},
 			body: z.strictObject({
 				name: hostedAccountNameSchema,

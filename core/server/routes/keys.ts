@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { accessKeyDtoSchema, newAccessKeyDtoSchema } from '../../model/record/access-key';
+import { accessKeyDtoSchema, newAccessKeyDtoSchema } from '../../model/record/http/access-key';
 import { id, unchecked } from './inputs';
 import { route, type RouteGroup } from './route';
 import type { CreateAccessKeyInput, RotateAccessKeyInput } from '../../model/input/access-key';

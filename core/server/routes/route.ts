@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
-import type { AccountHost } from '../accounts/account-host';
+import type { HostedAccounts } from '../accounts/account-view';
 import type { GatewayFacade, ListQueryInput, ServerAddress } from '../../facade/gateway-facade';
 import type { Json, JsonObject } from '../../model/json';
 import type { DownloadedFile } from '../../model/record/file';
@@ -24,7 +24,7 @@ export interface CallOptions extends Cancellable {
 export interface Call<Path extends string, Body, Query> {
 	readonly facade: GatewayFacade;
 	/** accounts besides the default one; absent if there can be none */
-	readonly accounts?: AccountHost | undefined;
+	readonly accounts?: HostedAccounts | undefined;
 	readonly parameters: Readonly<Record<ParameterName<Path>, string>>;
 	readonly body: Body;
 	readonly query: Query;

@@ -3,13 +3,13 @@ import {
 	attributeListenerRecordSchema,
 	attributeRecordSchema,
 } from '../../model/record/attribute';
-import { accessKeyRecordSchema } from '../../model/record/access-key';
+import { accessKeyRecordSchema } from '../../model/record/http/access-key';
 import { deletionProcessRecordSchema } from '../../model/record/deletion-process';
 import { fileRecordSchema, fileSecretsSchema } from '../../model/record/file';
 import {
 	hostedAccountRecordSchema,
 	hostedAccountSecretsSchema,
-} from '../../model/record/hosted-account';
+} from '../../model/record/http/hosted-account';
 import { identityRecordSchema, identitySecretsSchema } from '../../model/record/identity';
 import {
 	identityMetadataRecordSchema,

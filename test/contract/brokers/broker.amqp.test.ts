@@ -1,6 +1,6 @@
 import { connect } from 'amqplib';
 import { runBrokers } from '../../../core/publish/brokers/run-brokers';
-import { retrySchema } from '../../../core/events/delivery-queue';
+import { retrySchema } from '../../../core/events/delivery/delivery-queue';
 import type { Gateway } from '../../../core';
 import { openLog } from '../../support/log-lines';
 import { until } from '../../support/until';

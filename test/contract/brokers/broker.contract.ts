@@ -4,7 +4,7 @@ import { brokerAddress } from '../../../core/publish/brokers/broker-config';
 import type { SupportedBroker } from '../../../core/publish/brokers/broker-config';
 import { publishTimes, type PublishTimes } from '../../../core/publish/brokers/publish-event';
 import { runBrokers, type RunningBrokers } from '../../../core/publish/brokers/run-brokers';
-import { retrySchema } from '../../../core/events/delivery-queue';
+import { retrySchema } from '../../../core/events/delivery/delivery-queue';
 import type { Gateway } from '../../../core';
 import { mailTo, relate, TestNetwork } from '../../support/gateways';
 import { openLog } from '../../support/log-lines';

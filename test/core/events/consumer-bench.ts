@@ -7,7 +7,7 @@ import {
 	parkedDeliveries,
 	sendParkedAgain,
 	type ParkedDelivery,
-} from '../../../core/events/parked-deliveries';
+} from '../../../core/events/delivery/parked-deliveries';
 import type { JsonObject } from '../../../core/model/json';
 import type { ConsumerRecord } from '../../../core/model/record/event';
 import type { Store } from '../../../core/store/store';

@@ -1,5 +1,5 @@
 import { silentLogger } from '../../../core/base/logger';
-import { DeliveryQueue, type TargetAnswer } from '../../../core/events/delivery-queue';
+import { DeliveryQueue, type TargetAnswer } from '../../../core/events/delivery/delivery-queue';
 import { until } from '../../support/until';
 import { openLog } from '../../support/log-lines';
 import { accepted, ConsumerBench, failed, parked } from './consumer-bench';

@@ -165,7 +165,7 @@ describe('wrong keys', () => {
 		for (let count = 0; count < 20; count++) await status(`wrong ${count}`, '198.51.100.2');
 		expect(await status(apiKey, '198.51.100.2')).toBe(429);
 		expect(await status(apiKey, '198.51.100.1')).toBe(200);
-		// A client cannot choose its address: the last entry is the one that the proxy has written.
+		// A client cannot choose its address: the proxy has written the last entry.
 		expect(await status(apiKey, '203.0.113.1, 198.51.100.2')).toBe(429);
 		for (let count = 0; count < 20; count++) {
 			await status(`wrong ${count}`, `2001:db8:0:1::${count.toString(16)}`);

@@ -1,6 +1,6 @@
-import type { Gateway } from '../../../core';
-import { relate, TestNetwork } from '../../support/gateways';
-import { HttpGateway } from './support/http-gateway';
+import type { Gateway } from '../../../../core';
+import { relate, TestNetwork } from '../../../support/gateways';
+import { HttpGateway } from '../support/http-gateway';
 
 /* docs/adr/0049 */
 let network: TestNetwork;
@@ -27,7 +27,7 @@ describe('contacts', () => {
 		expect(result).toEqual([expect.objectContaining({ address, relationshipId })]);
 		expect((await http.ask('GET /Contacts?status=Terminated')).result).toEqual([]);
 		expect((await http.ask(`GET /Contacts/${address}`)).result).toEqual(result[0]);
-		const found = await http.ask('POST /Contacts/Find', { json: { name: 'Nobody at all' } });
+		const found = await http.ask('POST /Contacts/Find', { json: { name: 'Unknown Person' } });
 		expect([found.status, found.result]).toEqual([200, []]);
 	});
 
@@ -58,7 +58,7 @@ describe('contacts', () => {
 	it.each([
 		['GET /Contacts?limit=0', 400],
 		['GET /Contacts?limit=100000', 400],
-		['GET /Contacts/nobody', 400],
+		['GET /Contacts/unknown', 400],
 		['GET /Contacts/did:e:x.example:dids:0123456789abcdef012345', 400],
 		['GET /Contacts/did:e:x.example:dids:0123456789abcdef012345/History?kind=x', 400],
 	])('%s is refused', async (call, status) => {

@@ -1,13 +1,13 @@
-import { parse } from '../../../core/base/schema-parse';
-import { retrySchema, type RetrySettings } from '../../../core/events/delivery-queue';
-import type { Gateway } from '../../../core';
-import { TestNetwork } from '../../support/gateways';
-import { until } from '../../support/until';
-import { Receiver } from '../publish/webhooks/support/receiver';
-import { isPrivateHost } from '../../../core/publish/webhooks/forbidden-address';
-import { ForbiddenAddress, guardedLookup } from '../../../core/publish/webhooks/guarded-lookup';
-import { signatureOf } from '../../../core/publish/webhooks/signature';
-import { HttpGateway, type Answer } from './support/http-gateway';
+import { parse } from '../../../../core/base/schema-parse';
+import { retrySchema, type RetrySettings } from '../../../../core/events/delivery/delivery-queue';
+import type { Gateway } from '../../../../core';
+import { TestNetwork } from '../../../support/gateways';
+import { until } from '../../../support/until';
+import { Receiver } from '../../publish/webhooks/support/receiver';
+import { isPrivateHost } from '../../../../core/publish/webhooks/forbidden-address';
+import { ForbiddenAddress, guardedLookup } from '../../../../core/publish/webhooks/guarded-lookup';
+import { signatureOf } from '../../../../core/publish/webhooks/signature';
+import { HttpGateway, type Answer } from '../support/http-gateway';
 
 /* docs/adr/0049 */
 let network: TestNetwork;

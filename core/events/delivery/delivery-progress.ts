@@ -1,8 +1,8 @@
-import type { ConsumerRecord, OutboxEvent } from '../model/record/event';
-import type { ReadTransaction } from '../store/store';
-import type { EventFilter } from './event-types';
-import { selectEvents, type PurposesOfPeers } from './purpose';
-import { isSettled } from './settled-ranges';
+import type { ConsumerRecord, OutboxEvent } from '../../model/record/event';
+import type { ReadTransaction } from '../../store/store';
+import type { EventFilter } from '../event-types';
+import { selectEvents, type PurposesOfPeers } from '../purpose';
+import { isSettled } from '../settled-ranges';
 
 /** newest events that are searched for waiting ones */
 const searchedRows = 200;

@@ -1,6 +1,6 @@
-import type { Cancellable } from '../base/abort';
-import type { CreateAccessKeyInput, RotateAccessKeyInput } from '../model/input/access-key';
-import type { AccessKeyDto, NewAccessKeyDto } from '../model/record/access-key';
+import type { Cancellable } from '../../base/abort';
+import type { CreateAccessKeyInput, RotateAccessKeyInput } from '../../model/input/access-key';
+import type { AccessKeyDto, NewAccessKeyDto } from '../../model/record/http/access-key';
 
 /** What a key allows. */
 export interface AcceptedAccessKey {

@@ -1,13 +1,13 @@
-import type { Cancellable } from '../base/abort';
-import type { RetrySettings } from '../events/delivery-queue';
-import type { CreateWebhookInput, UpdateWebhookInput } from '../model/input/webhook';
+import type { Cancellable } from '../../base/abort';
+import type { RetrySettings } from '../../events/delivery/delivery-queue';
+import type { CreateWebhookInput, UpdateWebhookInput } from '../../model/input/webhook';
 import type {
 	CreatedWebhookDto,
 	WebhookDeliveryDto,
 	WebhookDto,
 	WebhookTestDto,
-} from '../model/record/http/webhook';
-import type { ParkedDelivery } from '../events/parked-deliveries';
+} from '../../model/record/http/webhook';
+import type { ParkedDelivery } from '../../events/delivery/parked-deliveries';
 
 /** Server at which a webhook is registered; its own routes are no targets. */
 export interface ServerAddress {
@@ -80,5 +80,5 @@ export type {
 	CreateWebhookInput,
 	UpdateWebhookInput,
 	WebhookFilterInput,
-} from '../model/input/webhook';
+} from '../../model/input/webhook';
 export type { CreatedWebhookDto, ParkedDelivery, WebhookDeliveryDto, WebhookDto, WebhookTestDto };

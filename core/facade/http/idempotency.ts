@@ -1,5 +1,5 @@
-import type { Cancellable } from '../base/abort';
-import type { CreatedRecord, StoredAnswer } from '../model/record/http/idempotency-key';
+import type { Cancellable } from '../../base/abort';
+import type { CreatedRecord, StoredAnswer } from '../../model/record/http/idempotency-key';
 
 /** Call that a client may repeat. */
 export interface RepeatableCall {

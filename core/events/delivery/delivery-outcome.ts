@@ -1,6 +1,6 @@
-import type { ConsumerRecord } from '../model/record/event';
-import type { DeliveryVerdict } from './event-types';
-import { parkAgain, shortReason, withParked, withoutParked } from './parked-events';
+import type { ConsumerRecord } from '../../model/record/event';
+import type { DeliveryVerdict } from '../event-types';
+import { parkAgain, shortReason, withParked, withoutParked } from '../parked-events';
 
 /** Record of a consumer after a delivery that settled its events. */
 export function afterDelivery(

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { sleep } from '../base/abort';
-import { backOffMs } from '../base/back-off';
-import type { Logger } from '../base/logger';
+import { sleep } from '../../base/abort';
+import { backOffMs } from '../../base/back-off';
+import type { Logger } from '../../base/logger';
 import type {
 	ConsumeOptions,
 	Delivery,
 	DeliveryVerdict,
 	EventFilter,
 	AnyEvent,
-} from './event-types';
+} from '../event-types';
 
 /**
  * Outcome of one event at its target. `refused`: the target rejects this event. `failed`: the

@@ -1,7 +1,7 @@
-import { TestNetwork } from '../../support/gateways';
-import { until } from '../../support/until';
-import { HttpGateway, type Answer } from './support/http-gateway';
-import { StreamClient } from './support/stream-client';
+import { TestNetwork } from '../../../support/gateways';
+import { until } from '../../../support/until';
+import { HttpGateway, type Answer } from '../support/http-gateway';
+import { StreamClient } from '../support/stream-client';
 
 /* docs/adr/0049 */
 let network: TestNetwork;

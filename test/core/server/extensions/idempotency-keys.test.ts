@@ -1,9 +1,9 @@
-import type { GatewayConfigInput } from '../../../core';
-import { inOneHour, relate, TestNetwork } from '../../support/gateways';
-import { HttpGateway, type Answer } from './support/http-gateway';
-import { authenticationSchema } from '../../../core/server/config/authentication-config';
-import { openServer, type RunningServer } from '../../../core/server';
-import { silentLogger } from '../../../core/base/logger';
+import type { GatewayConfigInput } from '../../../../core';
+import { inOneHour, relate, TestNetwork } from '../../../support/gateways';
+import { HttpGateway, type Answer } from '../support/http-gateway';
+import { authenticationSchema } from '../../../../core/server/config/authentication-config';
+import { openServer, type RunningServer } from '../../../../core/server';
+import { silentLogger } from '../../../../core/base/logger';
 
 /* docs/adr/0049 */
 let network: TestNetwork;

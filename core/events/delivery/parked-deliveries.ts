@@ -1,7 +1,7 @@
-import type { ConsumerRecord, ParkedEvent } from '../model/record/event';
-import type { ReadTransaction, WriteTransaction } from '../store/store';
-import { eventIdOf, isErased, toEvent } from './event-types';
-import { eventOf } from './parked-events';
+import type { ConsumerRecord, ParkedEvent } from '../../model/record/event';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
+import { eventIdOf, isErased, toEvent } from '../event-types';
+import { eventOf } from '../parked-events';
 
 /** Event that a consumer did not accept; it is kept until it is discarded. */
 export interface ParkedDelivery {

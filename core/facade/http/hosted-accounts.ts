@@ -1,5 +1,5 @@
-import type { Cancellable } from '../base/abort';
-import type { HostedAccountRecord } from '../model/record/hosted-account';
+import type { Cancellable } from '../../base/abort';
+import type { HostedAccountRecord } from '../../model/record/http/hosted-account';
 
 /** Account that `serve` opens besides the default one, with its settings. */
 export interface HostedAccount extends HostedAccountRecord {
