@@ -86,8 +86,6 @@ const webhooksConfigSchema = z.strictObject({
 	/** milliseconds for one call */
 	timeoutMs: z.number().int().min(1).max(300_000).default(10_000),
 });
-/** Webhooks that clients register. */
-export type WebhooksConfig = z.infer<typeof webhooksConfigSchema>;
 
 /** Complete configuration of a gateway; errors never contain its secrets. */
 export const gatewayConfigSchema = z.strictObject({

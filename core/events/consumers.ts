@@ -4,7 +4,11 @@ import type { ConsumerStatusDto } from '../model/record/sync';
 import type { OutboxEvent } from '../model/record/event';
 import type { ReadTransaction, Store } from '../store/store';
 import { Consumer } from './consumer';
-import { deliveryProgress, type DeliveryProgress, type WatchedConsumer } from './delivery/delivery-progress';
+import {
+	deliveryProgress,
+	type DeliveryProgress,
+	type WatchedConsumer,
+} from './delivery/delivery-progress';
 import { EventPages } from './event-pages';
 import { statusOfConsumers, type RunningConsumer } from './consumer-status';
 import { toEvent, type ConsumeOptions, type EventFilter, type EventOf } from './event-types';

@@ -1,7 +1,8 @@
 /** HTTP gateway, in a bundle of its own that only the command line loads. */
 export { CloseStack } from '../base/close-stack';
-export { AccountHost, type AccountOperations } from './accounts/account-host';
-export { RunningAccount, type OpenAccount } from './accounts/hosted-account';
+export { AccountHost } from './accounts/account-host';
+export type { AccountOperations, OpenAccount } from './accounts/account-operations';
+export { RunningAccount } from './accounts/hosted-account';
 export { weaknessOf } from './authentication/api-keys';
 export { pinCertificates } from './authentication/certificate-pinning';
 export { parseHostedAccounts } from './config/accounts-config';

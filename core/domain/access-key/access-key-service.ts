@@ -7,7 +7,11 @@ import type { AcceptedAccessKey, AccessKeyUseCases } from '../../facade/http/acc
 import { newId } from '../../model/ids';
 import { createAccessKeySchema, rotateAccessKeySchema } from '../../model/input/access-key';
 import { isExpired } from '../../model/instant';
-import type { AccessKeyDto, AccessKeyRecord, NewAccessKeyDto } from '../../model/record/http/access-key';
+import type {
+	AccessKeyDto,
+	AccessKeyRecord,
+	NewAccessKeyDto,
+} from '../../model/record/http/access-key';
 import type { Store } from '../../store/store';
 import { parseInput } from '../validation';
 import { accessKeyErrors } from './access-key-errors';

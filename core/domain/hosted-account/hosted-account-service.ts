@@ -1,11 +1,10 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import type {
-	HostedAccount,
 	HostedAccountChanges,
 	HostedAccountUseCases,
 } from '../../facade/http/hosted-accounts';
-import type { HostedAccountRecord } from '../../model/record/http/hosted-account';
+import type { HostedAccountDto, HostedAccountRecord } from '../../model/record/http/hosted-account';
 import type { Store } from '../../store/store';
 import { hostedAccountErrors } from './hosted-account-errors';
 
@@ -23,15 +22,15 @@ export interface HostedAccountDependencies {
 export class HostedAccountService implements HostedAccountUseCases {
 	constructor(private readonly dependencies: HostedAccountDependencies) {}
 
-	async list(options: Cancellable = {}): Promise<HostedAccount[]> {
+	async list(options: Cancellable = {}): Promise<HostedAccountDto[]> {
 		const entries = await this.dependencies.store.read((tx) => tx.hostedAccounts.list({}), options);
-		return entries.map(({ record, secrets }) => ({ ...record, settings: secrets.settings }));
+		return entries.map(({ record, secrets }) => toDto(record, secrets.settings));
 	}
 
 	async add(
 		{ name, settings }: { readonly name: string; readonly settings: string },
 		options: Cancellable = {},
-	): Promise<HostedAccount> {
+	): Promise<HostedAccountDto> {
 		return await this.dependencies.store.transact(async (tx) => {
 			const others = await tx.hostedAccounts.list({});
 			const same = name.toLowerCase();
@@ -48,7 +47,7 @@ export class HostedAccountService implements HostedAccountUseCases {
 			}
 			const record: HostedAccountRecord = { ...this.newRecord(name), isStored: true };
 			await tx.hostedAccounts.insert(record, { settings });
-			return { ...record, settings };
+			return toDto(record, settings);
 		}, options);
 	}
 
@@ -79,4 +78,11 @@ export class HostedAccountService implements HostedAccountUseCases {
 			isBeingDeleted: false,
 		};
 	}
+}
+
+function toDto(
+	{ id: name, isStored, isPaused, isBeingDeleted }: HostedAccountRecord,
+	settings: string,
+): HostedAccountDto {
+	return { name, isStored, isPaused, isBeingDeleted, settings };
 }

@@ -6,7 +6,11 @@ import { newLeaseHolder } from '../../base/lease/lease-holder';
 import type { Logger } from '../../base/logger';
 import type { Random } from '../../base/random';
 import { keyBytes } from '../../crypto/keys';
-import type { IdempotencyUseCases, RepeatableCall, RepeatableWork } from '../../facade/http/idempotency';
+import type {
+	IdempotencyUseCases,
+	RepeatableCall,
+	RepeatableWork,
+} from '../../facade/http/idempotency';
 import type {
 	CreatedRecord,
 	IdempotencyKeyRecord,

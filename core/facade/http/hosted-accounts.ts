@@ -1,11 +1,5 @@
 import type { Cancellable } from '../../base/abort';
-import type { HostedAccountRecord } from '../../model/record/http/hosted-account';
-
-/** Account that `serve` opens besides the default one, with its settings. */
-export interface HostedAccount extends HostedAccountRecord {
-	/** settings in the form of the configuration file, as JSON; empty for a configured account */
-	readonly settings: string;
-}
+import type { HostedAccountDto } from '../../model/record/http/hosted-account';
 
 /** Changes of an account; absent members stay as they are. */
 export interface HostedAccountChanges {
@@ -20,7 +14,7 @@ export interface HostedAccountChanges {
 /** What the default account stores about the other accounts of the HTTP gateway. */
 export interface HostedAccountUseCases {
 	/** Lists all of them, the oldest first. */
-	list(options?: Cancellable): Promise<HostedAccount[]>;
+	list(options?: Cancellable): Promise<HostedAccountDto[]>;
 	/**
 	 * Stores an account.
 	 *
@@ -29,7 +23,7 @@ export interface HostedAccountUseCases {
 	add(
 		account: { readonly name: string; readonly settings: string },
 		options?: Cancellable,
-	): Promise<HostedAccount>;
+	): Promise<HostedAccountDto>;
 	/** Changes what is stored about an account, which the configuration may name. */
 	change(name: string, changes: HostedAccountChanges, options?: Cancellable): Promise<void>;
 	/** Removes what is stored about an account. */

@@ -9,7 +9,7 @@ import type { Context, Hono } from 'hono';
 import { safeParse } from '../../base/schema-parse';
 import { ownText } from '../../model/json';
 import { requiredRoles, requireRole } from '../authentication/roles';
-import { hostedAccountNameSchema } from '../config/accounts-config';
+import { hostedAccountNameSchema } from '../config/hosted-account-settings';
 import { jsonAnswer } from '../route-answer';
 import { accounts as accountGroup } from '../routes/accounts';
 import type { ServerEnvironment } from '../server-environment';

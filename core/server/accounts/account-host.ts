@@ -3,23 +3,16 @@ import { isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
 import { Semaphore } from '../../base/semaphore';
 import { SingleFlight } from '../../base/single-flight';
-import type { GatewayFacade, HostedAccount } from '../../facade/gateway-facade';
+import type { GatewayFacade } from '../../facade/gateway-facade';
+import type { HostedAccountDto } from '../../model/record/http/hosted-account';
 import type { Settings } from '../config/config-sources';
-import {
-	configOfAccount,
-	defaultNameOf,
-	parseHostedAccounts,
-	type HostedAccountSettings,
-} from '../config/accounts-config';
+import { configOfAccount, defaultNameOf, parseHostedAccounts } from '../config/accounts-config';
+import type { HostedAccountSettings } from '../config/hosted-account-settings';
 import type { ServerConfig } from '../config/server-config';
 import { accountErrors } from './account-errors';
-import {
-	failureOf,
-	RunningAccount,
-	type HostedState,
-	type OpenAccount,
-	type OpeningFailure,
-} from './hosted-account';
+import type { AccountOperations, OpenAccount } from './account-operations';
+import type { HostedAccountChange, HostedAccounts, HostedAccountView } from './account-view';
+import { failureOf, RunningAccount } from './hosted-account';
 import { wantedAccounts, type WantedAccount } from './wanted-accounts';
 
 /** How many accounts are opened at the same time. */
@@ -27,20 +20,6 @@ const mostOpening = 8;
 /** Time after which what another process has changed is noticed. */
 const lookMs = 5_000;
 const firstTryMs = 20_000;
-
-/** Operations on accounts, which need more than the facade of an open one. */
-export interface AccountOperations {
-	/** Opens an account and starts its modules. */
-	open(config: ServerConfig, name: string, signal: AbortSignal): Promise<OpenAccount>;
-	/** Tells whether the store has an account in this place. */
-	exists(config: ServerConfig): Promise<boolean>;
-	/** Removes what the store has of an account; nothing if there is none. */
-	remove(config: ServerConfig): Promise<void>;
-	/** Copies an account into an encrypted file. */
-	export(config: ServerConfig, file: string, password: string): Promise<void>;
-	/** Activates an exported account. */
-	import(config: ServerConfig, file: string, password: string): Promise<void>;
-}
 
 export interface AccountHostDependencies {
 	/**
@@ -54,23 +33,12 @@ export interface AccountHostDependencies {
 	readonly operations: AccountOperations;
 }
 
-/** Account of the HTTP gateway, as administrators see it. */
-export interface HostedAccountView {
-	readonly name: string;
-	readonly state: HostedState;
-	/** address of the identity; absent while the account is not open */
-	readonly address?: string | undefined;
-	readonly failure?: OpeningFailure | undefined;
-	/** where the settings of the account are */
-	readonly source: 'configuration' | 'stored';
-}
-
 /**
- * The accounts of the HTTP gateway besides the default one: the ones that the configuration names, and
- * the ones that administrators create. It brings what is open in line with what is wanted, after each change
+ * The accounts of the HTTP gateway besides the default one, which the configuration names or
+ * administrators create. It brings what is open in line with what is wanted, after each change
  * and every few seconds, so that several processes with one database agree (docs/adr/0050).
  */
-export class AccountHost {
+export class AccountHost implements HostedAccounts {
 	private readonly configured: ReadonlyMap<string, ServerConfig>;
 
 	/** accounts that should be open, by name */
@@ -79,7 +47,7 @@ export class AccountHost {
 	private wanted: ReadonlyMap<string, WantedAccount> = new Map();
 
 	/** what was stored when it was last read */
-	private rows: readonly HostedAccount[] = [];
+	private rows: readonly HostedAccountDto[] = [];
 
 	private readonly permits = new Semaphore(mostOpening);
 
@@ -188,10 +156,7 @@ export class AccountHost {
 	 */
 	async change(
 		name: string,
-		{
-			isPaused,
-			settings,
-		}: { readonly isPaused?: boolean; readonly settings?: HostedAccountSettings },
+		{ isPaused, settings }: HostedAccountChange,
 		options: Cancellable = {},
 	): Promise<HostedAccountView> {
 		const wanted = this.required(name);

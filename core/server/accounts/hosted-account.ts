@@ -6,32 +6,11 @@ import type { Logger } from '../../base/logger';
 import type { Semaphore } from '../../base/semaphore';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { inSettings } from '../setting-words';
+import type { OpenAccount } from './account-operations';
+import type { HostedState, OpeningFailure } from './account-view';
 
 /** Waits between attempts to open an account. */
 const openingPauses = { firstMs: 2_000, longestMs: 5 * 60_000 };
-
-/** An account that is open, with its modules. */
-export interface OpenAccount {
-	readonly facade: GatewayFacade;
-	/** Stops the modules, then closes the account. */
-	close(): Promise<void>;
-}
-
-export const hostedStates = ['starting', 'running', 'failed', 'paused', 'deleting'] as const;
-/** Whether an account is open, and if not, why. */
-export type HostedState = (typeof hostedStates)[number];
-
-/** Why an account could not be opened; it is tried again. */
-export interface OpeningFailure {
-	/** code of the error */
-	readonly code: string;
-	/** what is wrong */
-	readonly message: string;
-	/** what to do */
-	readonly remedy?: string | undefined;
-	/** ISO time of the failure */
-	readonly at: string;
-}
 
 export interface HostedAccountDependencies {
 	readonly name: string;

@@ -1,5 +1,5 @@
 import { parseUntrustedJson } from '../../base/untrusted-json';
-import type { HostedAccount } from '../../facade/gateway-facade';
+import type { HostedAccountDto } from '../../model/record/http/hosted-account';
 import { configOfAccount } from '../config/accounts-config';
 import { isSettings, type Settings } from '../config/config-sources';
 import type { ServerConfig } from '../config/server-config';
@@ -22,9 +22,9 @@ export interface WantedAccount {
 export function wantedAccounts(
 	settings: Settings,
 	configured: ReadonlyMap<string, ServerConfig>,
-	rows: readonly HostedAccount[],
+	rows: readonly HostedAccountDto[],
 ): ReadonlyMap<string, WantedAccount> {
-	const paused = new Set(rows.filter(({ isPaused }) => isPaused).map(({ id }) => id));
+	const paused = new Set(rows.filter(({ isPaused }) => isPaused).map(({ name }) => name));
 	const fromConfiguration = [...configured].map(([name, config]): WantedAccount => ({
 		...{ name, source: 'configuration', isPaused: paused.has(name), isBeingDeleted: false },
 		settings: '',
@@ -33,9 +33,9 @@ export function wantedAccounts(
 	}));
 	const named = new Set(fromConfiguration.map(({ name }) => name.toLowerCase()));
 	const stored = rows
-		.filter(({ id, isStored }) => isStored && !named.has(id.toLowerCase()))
+		.filter(({ name, isStored }) => isStored && !named.has(name.toLowerCase()))
 		.map((row): WantedAccount => {
-			const { id: name, isPaused, isBeingDeleted } = row;
+			const { name, isPaused, isBeingDeleted } = row;
 			const ownSettings = (): Settings => {
 				const own = parseUntrustedJson(row.settings);
 				return isSettings(own) ? own : {};

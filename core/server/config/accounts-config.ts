@@ -1,30 +1,13 @@
-import * as z from 'zod';
 import { isGatewayError } from '../../base/errors';
 import { safeParse } from '../../base/schema-parse';
 import { serverErrors } from '../server-errors';
 import { isSettings, type Settings } from './config-sources';
+import {
+	accountNameRule,
+	hostedAccountNameSchema,
+	hostedAccountSettingsSchema,
+} from './hosted-account-settings';
 import { parseServerConfig, type ServerConfig } from './server-config';
-
-const nameRule =
-	'expected at most 64 letters, digits, dots, dashes and underscores, a letter or digit first';
-
-export const hostedAccountNameSchema = z
-	.string(nameRule)
-	.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, nameRule);
-
-const group = z.record(z.string(), z.unknown(), 'expected an object');
-
-/**
- * Settings of one account below `accounts`, in the groups of the configuration file. What is absent
- * is as in the default account, except for modules that send events or decide: each account has its
- * own.
- */
-export const hostedAccountSettingsSchema = z.strictObject({
-	transportLibrary: group.optional(),
-	database: group.optional(),
-	modules: group.optional(),
-});
-export type HostedAccountSettings = z.infer<typeof hostedAccountSettingsSchema>;
 
 /** Modules whose settings an account has from the default one. */
 const sharedModules = ['sync', 'sse', 'request'];
@@ -41,7 +24,7 @@ export function parseHostedAccounts(settings: Settings): ReadonlyMap<string, Ser
 	const names = new Set([defaultNameOf(settings).toLowerCase()]);
 	for (const [name, own] of Object.entries(accounts)) {
 		const setting = `accounts.${name}`;
-		if (!safeParse(hostedAccountNameSchema, name).success) throw invalid(setting, nameRule);
+		if (!safeParse(hostedAccountNameSchema, name).success) throw invalid(setting, accountNameRule);
 		if (names.has(name.toLowerCase())) {
 			throw invalid(setting, 'another account has this name, in any letter case');
 		}

@@ -1,7 +1,11 @@
 import { parse } from '../../base/schema-parse';
 import { sleep } from '../../base/abort';
 import { isGatewayError } from '../../base/errors';
-import { DeliveryQueue, retrySchema, type TargetAnswer } from '../../events/delivery/delivery-queue';
+import {
+	DeliveryQueue,
+	retrySchema,
+	type TargetAnswer,
+} from '../../events/delivery/delivery-queue';
 import type { Module, ModuleDependencies } from './module';
 
 const proposed = 'DeletionProposed';

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { accountErrors } from '../accounts/account-errors';
-import type { AccountHost } from '../accounts/account-host';
-import { hostedStates } from '../accounts/hosted-account';
-import { hostedAccountNameSchema, hostedAccountSettingsSchema } from '../config/accounts-config';
+import { hostedStates, type HostedAccounts } from '../accounts/account-view';
+import {
+	hostedAccountNameSchema,
+	hostedAccountSettingsSchema,
+} from '../config/hosted-account-settings';
 import { route, type RouteGroup } from './route';
 
 const name = z.string().max(64, 'must be the name of an account');
@@ -99,7 +101,7 @@ export const accounts: RouteGroup = {
 };
 
 /** @throws `error.gateway.accounts.unknown` */
-function required(host: AccountHost | undefined): AccountHost {
+function required(host: HostedAccounts | undefined): HostedAccounts {
 	if (host !== undefined) return host;
 	throw accountErrors.create('unknown', { message: 'This gateway has one account only.' });
 }

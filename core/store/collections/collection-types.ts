@@ -2,7 +2,10 @@ import type { AttributeListenerRecord, AttributeRecord } from '../../model/recor
 import type { AccessKeyRecord } from '../../model/record/http/access-key';
 import type { DeletionProcessRecord } from '../../model/record/deletion-process';
 import type { FileRecord, FileSecrets } from '../../model/record/file';
-import type { HostedAccountRecord, HostedAccountSecrets } from '../../model/record/http/hosted-account';
+import type {
+	HostedAccountRecord,
+	HostedAccountSecrets,
+} from '../../model/record/http/hosted-account';
 import type {
 	IdempotencyKeyRecord,
 	IdempotencyKeySecrets,

@@ -3,13 +3,8 @@ import {
 	attributeListenerRecordSchema,
 	attributeRecordSchema,
 } from '../../model/record/attribute';
-import { accessKeyRecordSchema } from '../../model/record/http/access-key';
 import { deletionProcessRecordSchema } from '../../model/record/deletion-process';
 import { fileRecordSchema, fileSecretsSchema } from '../../model/record/file';
-import {
-	hostedAccountRecordSchema,
-	hostedAccountSecretsSchema,
-} from '../../model/record/http/hosted-account';
 import { identityRecordSchema, identitySecretsSchema } from '../../model/record/identity';
 import {
 	identityMetadataRecordSchema,
@@ -117,20 +112,6 @@ export const collections = {
 			createdAt: text((r) => r.createdAt),
 			lastModifiedAt: text((r) => r.lastModifiedAt),
 		},
-	}),
-	accessKeys: declare(accessKeyRecordSchema, {
-		table: 'access_keys',
-		indexes: { unique: ['name', 'digest'], sparse: ['previousDigest'] },
-		columns: {
-			name: sealedText((r) => r.name),
-			digest: text((r) => r.digest),
-			previousDigest: text((r) => r.previous?.digest),
-		},
-	}),
-	hostedAccounts: declare(hostedAccountRecordSchema, {
-		table: 'hosted_accounts',
-		secrets: hostedAccountSecretsSchema,
-		columns: { createdAt: text((r) => r.createdAt) },
 	}),
 	requests: declare(requestRecordSchema, {
 		table: 'requests',
