@@ -56,7 +56,9 @@ export function addEventStream(
 	const prefixes = surfacesOf(options).flatMap((surface) => surface.prefixes);
 	const paths = ['', ...prefixes].map((prefix) => prefix + eventStreamPath);
 	app.on('GET', paths, async (context, next) => {
-		const type = negotiate(context.req.header('accept'), [mediaType, json]);
+		// Below the prefixes, clients without a preference get JSON, as from every other route.
+		const offers = context.req.path === eventStreamPath ? [mediaType, json] : [json, mediaType];
+		const type = negotiate(context.req.header('accept'), offers);
 		if (type === json) return await next();
 		const held = await authentication.rolesOf(context.env.incoming);
 		requireRole(held, required);

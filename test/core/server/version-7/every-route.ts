@@ -36,6 +36,7 @@ export async function prepare(a: HttpGateway, b: HttpGateway) {
 	const file = await upload(a);
 	return {
 		...{ relationshipId, peer, file: file.id },
+		webhook: (await post(a, '/Webhooks', newWebhook)).id,
 		attribute: (await post(a, '/Attributes', givenName('Ada'))).id,
 		incoming: [await request(), await request()] as const,
 		outgoing: (await post(a, '/Requests/Outgoing', { content: consent, peer })).id,
@@ -64,6 +65,7 @@ const newTemplate = () => ({
 	content: { '@type': 'ArbitraryRelationshipTemplateContent', value: {} },
 	expiresAt: inOneHour(),
 });
+const newWebhook = { url: 'https://crm.invalid', events: ['consumption.*'] };
 const newToken = () => ({ content: { a: 1 }, expiresAt: inOneHour(), ephemeral: false });
 const identityQuery = { '@type': 'IdentityAttributeQuery', valueType: 'GivenName' };
 const keyQuery = {
@@ -209,6 +211,39 @@ export const callsWith = (given: Prepared): Readonly<Record<string, Call>> => ({
 		'get Peer': {},
 		'get {id}': { path: { id: given.token } },
 		'delete {id}': { path: { id: given.token } },
+	}),
+	...below('Contacts', {
+		'get ': { query: { status: 'Active', limit: '10' } },
+		'post Find': { json: { name: 'Ada' } },
+		'get {address}': { path: { address: given.peer } },
+		'get {address}/History': {
+			path: { address: given.peer },
+			query: { kind: ['relationship', 'message'] },
+		},
+		'get {address}/Export': { path: { address: given.peer } },
+		'post {address}/Erase': { path: { address: given.peer }, json: {}, refused: 400 },
+	}),
+	...below('Events', {
+		'get ': { query: { after: '0', event: 'consumption.*' } },
+		'post Acknowledge': { json: { consumer: 'crm', position: 0 } },
+		'delete Consumers/{consumer}': { path: { consumer: 'crm' } },
+	}),
+	...below('Waits', {
+		'get ': {},
+		'get {id}': { path: { id: 'unknown' }, refused: 404 },
+		'get {id}/Members': { path: { id: 'unknown' }, refused: 404 },
+		'delete {id}': { path: { id: 'unknown' }, refused: 404 },
+	}),
+	...below('Webhooks', {
+		'post ': { json: newWebhook },
+		'get ': {},
+		'get {id}': { path: { id: given.webhook } },
+		'patch {id}': { path: { id: given.webhook }, json: { events: ['**'] } },
+		'post {id}/Test': { path: { id: given.webhook } },
+		'get {id}/Parked': { path: { id: given.webhook } },
+		'post {id}/Parked/Retry': { path: { id: given.webhook }, json: {} },
+		'post {id}/Parked/Discard': { path: { id: given.webhook }, json: {} },
+		'delete {id}': { path: { id: given.webhook } },
 	}),
 	...below('Relationships', {
 		'put CanCreate': { json: { templateId: given.template } },
