@@ -57,5 +57,6 @@ export const gatewayEventSchema = z.object({
 	event: z.string(),
 	createdAt: z.string(),
 	peer: z.string().optional(),
+	correlationId: z.string().optional(),
 	data: jsonObjectSchema,
 });

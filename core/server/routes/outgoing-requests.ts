@@ -38,7 +38,7 @@ export const outgoingRequests: RouteGroup = {
 			status: 201,
 			result: requestDtoSchema,
 			handle: ({ facade, body, options }) => facade.outgoingRequests.create(body, options),
-			repeated: repeatedBy('requests', 'outgoingRequests'),
+			repeated: repeatedBy('outgoingRequests', 'requests'),
 		}),
 		listRoute({
 			path: '/Requests/Outgoing',

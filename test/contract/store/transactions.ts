@@ -236,5 +236,36 @@ export function transactionPromises(host: HostOfTest): void {
 			await expect(count(store)).rejects.toMatchObject(closed);
 			await expect(store.transact((tx) => insert(tx, 'MSG1'))).rejects.toMatchObject(closed);
 		});
+
+		it('notes under an idempotency key what it adds, without what was rolled back', async () => {
+			const { store } = host();
+			const key = { id: 'key', fingerprint: 'f', createdAt: 'now', isAnswered: false };
+			await store.transact((tx) => tx.idempotencyKeys.insert(key, {}));
+			const noted = async (): Promise<unknown> =>
+				(await store.read((tx) => tx.idempotencyKeys.get('key')))?.record.created;
+			await store.notingCreations('key', async () => {
+				const failing = store.transact(async (tx) => {
+					await insert(tx, 'MSG0');
+					throw new Error('lost');
+				});
+				await failing.catch(() => undefined);
+				expect(await noted()).toBeUndefined();
+				await store.transact(async (tx) => {
+					await insert(tx, 'MSG1');
+					await tx
+						.attempt(async () => {
+							await insert(tx, 'MSG2');
+							throw new Error('undone');
+						})
+						.catch(() => undefined);
+					await insert(tx, 'MSG1');
+				});
+				await store.transact((tx) => insert(tx, 'MSG3'));
+			});
+			await store.transact((tx) => insert(tx, 'MSG4'));
+			expect(await noted()).toEqual(['MSG1', 'MSG3'].map((id) => ({ collection: 'messages', id })));
+			await store.notingCreations('unknown', () => store.transact((tx) => insert(tx, 'MSG5')));
+			expect(await count(store)).toBe(4);
+		});
 	});
 }

@@ -77,7 +77,7 @@ function changes(): Route[] {
 			status: 201,
 			result: ownIdentityAttributeDtoSchema,
 			handle: ({ facade, body: input, options }) => facade.localAttributes.create(input, options),
-			repeated: repeatedBy('attributes', 'localAttributes'),
+			repeated: repeatedBy('localAttributes', 'attributes'),
 		}),
 		route({
 			method: 'POST',
