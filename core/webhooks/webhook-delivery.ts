@@ -128,15 +128,20 @@ export class WebhookDelivery {
 	}
 
 	private async open(entry: WebhookEntry): Promise<DeliveryQueue> {
-		const { consumers, calls, logger } = this.dependencies;
+		const { store, consumers, calls, logger } = this.dependencies;
+		const { id } = entry.record;
 		const sender = await calls.senderOf(entry);
 		return await DeliveryQueue.open(
 			{ events: consumers, logger },
 			{
-				consumer: consumerOf(entry.record.id),
+				consumer: consumerOf(id),
 				filter: filterOf(entry.record),
 				retry: this.retry,
-				send: (event, options) => sender.send(event, options),
+				send: async (event, options) => {
+					// Another process may have deleted the webhook since the last look.
+					const isThere = (await store.read((tx) => tx.webhooks.get(id))) !== undefined;
+					return isThere ? await sender.send(event, options) : { kind: 'taken' };
+				},
 			},
 		);
 	}

@@ -199,8 +199,8 @@ export const objectFields: Examples<
 			fields: { createdAt },
 		},
 		bare: {
-			record: { id: 'key2', fingerprint: 'f', createdAt, isAnswered: true },
-			fields: { createdAt },
+			record: { id: 'key2', fingerprint: 'f', createdAt: time(3), isAnswered: true },
+			fields: { createdAt: time(3) },
 		},
 	},
 	waits: {
