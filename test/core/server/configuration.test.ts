@@ -110,6 +110,17 @@ describe('a configuration', () => {
 		expect(gatewayConfigOf(parseServerConfig(minimal)).backbone).not.toHaveProperty('pushUrl');
 	});
 
+	it('tell the core how registered webhooks are called', () => {
+		const registeredWebhooks = { allowPrivateTargets: true, timeout: 2_000 };
+		const settings = { ...minimal, modules: { registeredWebhooks } };
+		expect(gatewayConfigOf(parseServerConfig(settings)).webhooks).toEqual({
+			allowPrivateTargets: true,
+			timeoutMs: 2_000,
+		});
+		const { webhooks } = gatewayConfigOf(parseServerConfig(minimal));
+		expect(webhooks).toMatchObject({ allowPrivateTargets: false });
+	});
+
 	it('takes answers without proof of a password, as the official gateway, unless it is told not to', () => {
 		const taken = (settings: Parameters<typeof parseServerConfig>[0]): unknown =>
 			gatewayConfigOf(parseServerConfig(settings)).acceptUnprovenAnswers;

@@ -6,6 +6,7 @@ import type { WriteTransaction } from '../../../core/store/store';
 import type { Gateway } from '../../../core';
 import { collectionNames } from '../../../core/account-transfer/account-content';
 import { inOneHour, mailTo, relate, settle, type TestNetwork } from '../../support/gateways';
+import { objectFields } from '../../support/fields/object-fields';
 import { createdAt, intentRecord, workRecord } from '../../support/records';
 
 export interface FullAccount {
@@ -63,6 +64,7 @@ async function liveWith(
 	};
 	await own.outgoingRequests.create({ content, peer: address.peer });
 	await own.settings.create({ key: 'k', value: { a: 1 }, scope: 'Identity' });
+	await own.webhooks.create({ url: 'https://crm.example', events: ['**'] });
 	await own.drafts.create({ type: 't', content: { unfinished: true } });
 	await own.identityMetadata.upsert({ reference: address.peer, key: 'k', value: 'remembered' });
 	await settle(own);
@@ -110,6 +112,8 @@ async function addRareRecords(tx: WriteTransaction, peer: string): Promise<void>
 		},
 		undefined,
 	);
+	const keys = objectFields.idempotencyKeys;
+	await tx.idempotencyKeys.insert(keys.full.record, keys.secrets);
 	await tx.consumers.put(consumer);
 	await tx.leases.take('elsewhere', 'another process', 60_000);
 	// The oldest events were pruned long ago, and numbers went by that became no event.

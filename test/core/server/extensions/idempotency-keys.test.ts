@@ -1,4 +1,5 @@
 import type { GatewayConfigInput } from '../../../../core';
+import { TestClock } from '../../../support/clock';
 import { inOneHour, relate, TestNetwork } from '../../../support/gateways';
 import { HttpGateway, type Answer } from '../support/http-gateway';
 import { authenticationSchema } from '../../../../core/server/config/authentication-config';
@@ -222,4 +223,24 @@ it('two clients with the same key do not see each other', async () => {
 	expect(other.result.id).not.toBe(first.result.id);
 	expect((await ask(one, body)).result.id).toBe(first.result.id);
 	await server.close();
+});
+
+it('a key is free again after a day', async () => {
+	const clock = new TestClock();
+	const gateway = await network.gateway(network.config(), { clock });
+	const runs: number[] = [];
+	const ask = (request: string) =>
+		gateway.idempotency.once(
+			{ caller: 'a client', key: 'k', request },
+			{
+				run: () => Promise.resolve({ status: 201, headers: {}, body: String(runs.push(1)) }),
+				repeat: () => Promise.resolve(undefined),
+			},
+		);
+	expect(await ask('first')).toMatchObject({ isRepeated: false });
+	clock.advance(23 * 3_600_000);
+	expect(await ask('first')).toMatchObject({ isRepeated: true, answer: { body: '1' } });
+	clock.advance(3_600_000);
+	expect(await ask('second')).toMatchObject({ isRepeated: false, answer: { body: '2' } });
+	await gateway.close();
 });
