@@ -116,8 +116,7 @@ type Shown =
 	| 'webhooks';
 
 /** Answers a repeated call with the created record as it is now. */
-// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- a collection without other use cases has the name of its own
-export const repeatedBy = (collection: string, useCases = collection as Shown) => ({
+export const repeatedBy = (useCases: Shown, collection: string = useCases) => ({
 	collection,
 	answer: (
 		{ facade, options }: Pick<Call<never, unknown, unknown>, 'facade' | 'options'>,

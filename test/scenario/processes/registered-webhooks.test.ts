@@ -1,5 +1,5 @@
 import { parse } from '../../../core/base/schema-parse';
-import { retrySchema } from '../../../core/events/delivery-queue';
+import { retrySchema } from '../../../core/events/delivery/delivery-queue';
 import { Receiver } from '../../core/publish/webhooks/support/receiver';
 import { TestNetwork } from '../../support/gateways';
 import { describeWithPostgres, TestDatabase } from '../../support/postgres/postgres';
