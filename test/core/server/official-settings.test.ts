@@ -268,8 +268,8 @@ describe('a setting of the official schema', () => {
 		],
 		['infrastructure.httpServer.jwtBearer.dpop', bearer({ dpop: { enabled: true } }), /DPoP/],
 		[
-			'infrastructure.httpServer.authentication',
-			http({ connectorVersion: 6, authentication: { apiKey: { keys: {} } } }),
+			'infrastructure.httpServer.authentication.jwtBearer',
+			http({ connectorVersion: 6, authentication: { jwtBearer: { audience: 'hidden' } } }),
 			/'infrastructure\.httpServer\.connectorVersion' to 7/,
 		],
 		['infrastructure.httpServer.oidc', http({ oidc: {} }), /'jwtBearer'/],

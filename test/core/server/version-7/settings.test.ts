@@ -312,13 +312,15 @@ describe('a setting of the other version', () => {
 		);
 	});
 
-	it('is refused by version 6 with the version to choose', () => {
-		const server = { connectorVersion: 6, apiKey: 'hidden', authentication };
+	it('is refused by version 6 with the version to choose, except for named keys', () => {
+		const jwtBearer = { issuerBaseURL: 'https://id.example.com', audience: 'hidden' };
+		const server = { connectorVersion: 6, apiKey: 'hidden', authentication: { jwtBearer } };
 		expect(linesOf(withServer(server))).toEqual([
 			expect.stringMatching(
-				/^ {2}infrastructure\.httpServer\.authentication: .*connectorVersion' to 7/,
+				/^ {2}infrastructure\.httpServer\.authentication\.jwtBearer: .*connectorVersion' to 7/,
 			),
 		]);
+		expect(linesOf(withServer({ ...server, authentication }))).toEqual([]);
 		expect(linesOf(withServer({ apiKey: 'key' }, { modules: { attributeListener: {} } }))).toEqual(
 			[],
 		);
