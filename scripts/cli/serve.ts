@@ -96,6 +96,11 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 			registry: () => main.facade?.hostedAccounts,
 		});
 		closing.add('accounts', () => accounts.close());
+		metrics.countAccountStates(() => {
+			const { running = 0, failed = 0, ...others } = accounts.countStates();
+			const isOpen = main.facade !== undefined;
+			return { open: running + (isOpen ? 1 : 0), failed: failed + (isOpen ? 0 : 1), ...others };
+		});
 		const options = await serverOptions(start);
 		const server = httpServer.enabled
 			? await openServer({ ...options, facade: () => main.facade, accounts })

@@ -11,7 +11,12 @@ import type { HostedAccountSettings } from '../config/hosted-account-settings';
 import type { ServerConfig } from '../config/server-config';
 import { accountErrors } from './account-errors';
 import type { AccountOperations, OpenAccount } from './account-operations';
-import type { HostedAccountChange, HostedAccounts, HostedAccountView } from './account-view';
+import type {
+	HostedAccountChange,
+	HostedAccounts,
+	HostedAccountView,
+	HostedState,
+} from './account-view';
 import { failureOf, RunningAccount } from './hosted-account';
 import { wantedAccounts, type WantedAccount } from './wanted-accounts';
 
@@ -85,12 +90,14 @@ export class AccountHost implements HostedAccounts {
 		return { name: wanted.name, ...(facade === undefined ? {} : { facade }) };
 	}
 
-	/** Facades of the open accounts, by name. */
-	open(): ReadonlyMap<string, GatewayFacade> {
-		const facades = [...this.running].flatMap(([name, { facade }]) =>
-			facade === undefined ? [] : [[name, facade] as const],
-		);
-		return new Map(facades);
+	/** Numbers of the accounts by state. */
+	countStates(): Readonly<Record<string, number>> {
+		const counts: Record<string, number> = {};
+		for (const wanted of this.wanted.values()) {
+			const state = this.stateOf(wanted);
+			counts[state] = (counts[state] ?? 0) + 1;
+		}
+		return counts;
 	}
 
 	async list(options: Cancellable = {}): Promise<HostedAccountView[]> {
@@ -209,16 +216,19 @@ export class AccountHost implements HostedAccounts {
 	private async view(name: string, options: Cancellable): Promise<HostedAccountView> {
 		const wanted = this.required(name);
 		const { source } = wanted;
-		if (wanted.isBeingDeleted) return { name, source, state: 'deleting' };
-		if (wanted.isPaused) return { name, source, state: 'paused' };
 		const account = this.running.get(name);
-		const state = account?.state ?? 'starting';
+		const state = this.stateOf(wanted);
 		const identity = await account?.facade?.account.getIdentity(options).catch(() => undefined);
 		return {
 			...{ name, source, state },
 			...(identity === undefined ? {} : { address: identity.address }),
 			...(account?.failure === undefined ? {} : { failure: account.failure }),
 		};
+	}
+
+	private stateOf({ name, isPaused, isBeingDeleted }: WantedAccount): HostedState {
+		if (isBeingDeleted) return 'deleting';
+		return isPaused ? 'paused' : (this.running.get(name)?.state ?? 'starting');
 	}
 
 	/** Names are compared without letter case, as the paths of HTTP are. */
