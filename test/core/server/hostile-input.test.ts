@@ -4,7 +4,7 @@ import { runFuzz, type FuzzReport } from '../../../scripts/fuzz/run-fuzz';
 jest.setTimeout(300_000);
 
 /* A share of what `npm run fuzz` sends: over all routes, with values that no client should send. */
-const requests = 2_500;
+const requests = 4_000;
 let attacked: AttackedGateway;
 let report: FuzzReport;
 

@@ -36,6 +36,7 @@ export async function prepare(a: HttpGateway, b: HttpGateway) {
 	const file = await upload(a);
 	return {
 		...{ relationshipId, peer, file: file.id },
+		key: (await post(a, '/Keys', { name: 'first', scopes: ['core:*'] })).id,
 		webhook: (await post(a, '/Webhooks', newWebhook)).id,
 		attribute: (await post(a, '/Attributes', givenName('Ada'))).id,
 		incoming: [await request(), await request()] as const,
@@ -233,6 +234,12 @@ export const callsWith = (given: Prepared): Readonly<Record<string, Call>> => ({
 		'get {id}': { path: { id: 'unknown' }, refused: 404 },
 		'get {id}/Members': { path: { id: 'unknown' }, refused: 404 },
 		'delete {id}': { path: { id: 'unknown' }, refused: 404 },
+	}),
+	...below('Keys', {
+		'post ': { json: { name: 'second', scopes: ['core:*'] } },
+		'get ': {},
+		'post {id}/Rotate': { path: { id: given.key }, json: { overlapHours: 1 } },
+		'delete {id}': { path: { id: given.key } },
 	}),
 	...below('Webhooks', {
 		'post ': { json: newWebhook },
