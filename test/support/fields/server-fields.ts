@@ -39,12 +39,12 @@ export const serverFields: Examples<'accessKeys' | 'hostedAccounts'> = {
 		bare: {
 			record: {
 				id: 'branch',
-				createdAt,
+				createdAt: time(5),
 				isStored: false,
 				isPaused: false,
 				isBeingDeleted: false,
 			},
-			fields: { createdAt },
+			fields: { createdAt: time(5) },
 		},
 	},
 };
