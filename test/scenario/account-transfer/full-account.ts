@@ -65,6 +65,8 @@ async function liveWith(
 	await own.outgoingRequests.create({ content, peer: address.peer });
 	await own.settings.create({ key: 'k', value: { a: 1 }, scope: 'Identity' });
 	await own.webhooks.create({ url: 'https://crm.example', events: ['**'] });
+	await own.accessKeys.create({ name: 'crm', scopes: ['core:*'] });
+	await own.hostedAccounts.add({ name: 'school', settings: '{}' });
 	await own.drafts.create({ type: 't', content: { unfinished: true } });
 	await own.identityMetadata.upsert({ reference: address.peer, key: 'k', value: 'remembered' });
 	await settle(own);

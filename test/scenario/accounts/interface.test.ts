@@ -21,7 +21,8 @@ afterAll(() => network.close());
 function declaredMembers(): Map<string, Map<string, string>> {
 	const declared = new Map<string, Map<string, string>>();
 	const bases: Array<[string, string]> = [];
-	for (const file of readdirSync(facade)) {
+	for (const file of readdirSync(facade, { recursive: true, encoding: 'utf8' })) {
+		if (!file.endsWith('.ts')) continue;
 		const text = readFileSync(join(facade, file), 'utf8');
 		ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true).forEachChild((node) => {
 			if (!ts.isInterfaceDeclaration(node)) return;
