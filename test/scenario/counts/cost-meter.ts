@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StatementSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** Cost of a use case that does not depend on the machine. */
 export interface Cost {
@@ -16,6 +17,9 @@ interface Exchange {
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
 }
+
+/** milliseconds without a statement after which nothing is left in the background */
+const quietMs = 50;
 
 const finished = 'http.server.response.finish';
 const methods = ['all', 'run', 'get', 'iterate'] as const;
@@ -48,9 +52,16 @@ export class CostMeter {
 
 	/** Cost of some work. */
 	async of(work: () => Promise<unknown>): Promise<Cost> {
+		await this.untilQuiet();
 		[this.statements, this.calls, this.bytes] = [0, 0, 0];
 		await work();
 		return { statements: this.statements, calls: this.calls, bytes: this.bytes };
+	}
+
+	/** Waits for what earlier work has left to the background, which is not part of the cost. */
+	private async untilQuiet(): Promise<void> {
+		for (let before = -1; before !== this.statements; await delay(quietMs))
+			before = this.statements;
 	}
 
 	close(): void {
