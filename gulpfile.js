@@ -53,62 +53,6 @@ async function bundle({ plugins = [], ...options }) {
 	metafiles.push(metafile);
 }
 
-/**
- * Bundles the core, with a separate file for each own module that `import()` loads. esbuild splits
- * modules of ECMAScript only, and puts what such a file shares with the rest into `chunk.js`. So the
- * files are bundled again: the chunk becomes a part of `index.js`, from which the others take it.
- */
-async function bundleCore() {
-	const { outputFiles, metafile } = await esbuild.build({
-		...shared,
-		chunkNames: '[name]',
-		entryPoints: { index: 'core/index.ts' },
-		format: 'esm',
-		outdir: 'dist/core',
-		plugins: [...librariesOutside('.'), driverOutside('dist/core')],
-		splitting: true,
-		write: false,
-	});
-	metafiles.push(metafile);
-	const texts = new Map(outputFiles.map(({ path: file, text }) => [path.basename(file), text]));
-	for (const [file, text] of texts) {
-		if (file === 'index.js') {
-			const whole = "export * from './index.js'; export * as chunk from './chunk.js';";
-			const [index, chunk] = [text, texts.get('chunk.js')];
-			await bundleText(file, whole, { './index.js': index, './chunk.js': chunk });
-		} else if (file !== 'chunk.js') {
-			const chunk = "module.exports = require('./index.js').chunk;";
-			await bundleText(file, text, { './chunk.js': chunk });
-		}
-	}
-}
-
-/** Writes a file of the core with the texts of these modules inside; others stay a `require`. */
-async function bundleText(file, contents, modules) {
-	const texts = {
-		name: 'texts',
-		setup(build) {
-			build.onResolve({ filter: /./ }, ({ path: imported }) =>
-				imported in modules
-					? { path: imported, namespace: 'text' }
-					: { path: imported, external: true },
-			);
-			build.onLoad({ filter: /./, namespace: 'text' }, ({ path: name }) => ({
-				contents: modules[name],
-			}));
-		},
-	};
-	await esbuild.build({
-		...shared,
-		outfile: `dist/core/${file}`,
-		plugins: [texts],
-		stdin: { contents },
-		// Compiles `import()` to `require`: when the host updates the package, it clears
-		// only the cache of `require`.
-		supported: { 'dynamic-import': false },
-	});
-}
-
 /** Keeps imports of this module as a `require` of the given file. */
 function outside(module, relativePath) {
 	return {
@@ -266,7 +210,14 @@ async function declarations() {
 }
 
 async function core() {
-	await bundleCore();
+	await bundle({
+		entryPoints: { index: 'core/index.ts' },
+		outdir: 'dist/core',
+		plugins: librariesOutside('.'),
+		// Compiles `import()` to `require`: when the host updates the package, it clears
+		// only the cache of `require`.
+		supported: { 'dynamic-import': false },
+	});
 	await bundle({
 		entryPoints: { 'postgres-driver': 'core/store/postgres/postgres-driver.ts' },
 		outdir: 'dist/core',

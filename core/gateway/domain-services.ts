@@ -9,6 +9,7 @@ import { BackboneNotificationService } from '../domain/operator/backbone-notific
 import { TagService } from '../domain/operator/tag-service';
 import { ChallengeService } from '../domain/challenge/challenge-service';
 import { ContactService } from '../domain/contact/contact-service';
+import { ContactHistory } from '../domain/contact-data/contact-history';
 import { IdempotencyService } from '../domain/idempotency/idempotency-service';
 import { FileOwnership } from '../domain/file/file-ownership';
 import { FileService } from '../domain/file/file-service';
@@ -205,6 +206,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		relationshipActions,
 		relationshipCreation,
 		contacts: new ContactService(shared),
+		contactHistory: new ContactHistory(shared),
 		...messaging,
 		waits,
 		accessKeys: new AccessKeyService(shared),

@@ -9,7 +9,6 @@ import { memberOfGroup } from '../domain/wait/group-wait';
 import type { WaitUseCases } from '../facade/waits';
 import type { RelationshipDto } from '../model/record/relationship';
 import { accountUseCases } from './account-use-cases';
-import { contactDataUseCases } from './contact-data-use-cases';
 import { eventUseCases } from './event-use-cases';
 import { keepDelivering } from './webhook-services';
 import type { ServiceDependencies } from './service-dependencies';
@@ -63,7 +62,9 @@ export function openFacade(parts: ServiceDependencies, services: GatewayServices
 		relationships: relationshipUseCases(services),
 		contacts: {
 			...useCases(services.contacts, 'get', 'list', 'find'),
-			...contactDataUseCases(parts, services),
+			getHistory: services.contactHistory.list.bind(services.contactHistory),
+			export: services.contactExport.page.bind(services.contactExport),
+			erase: services.contactErasure.erase.bind(services.contactErasure),
 		},
 		messages: {
 			...useCases(messages, 'send', 'get', 'list', 'markAsRead', 'markAsUnread', 'unresolvedSends'),

@@ -1,4 +1,6 @@
 import { waitOrAbort } from '../base/abort';
+import { ContactErasure } from '../domain/contact-data/contact-erasure';
+import { ContactExport } from '../domain/contact-data/contact-export';
 import { ownMember } from '../model/json';
 import { Problems } from '../problems/problems';
 import { SyncDemand } from '../sync/sync-demand';
@@ -23,6 +25,19 @@ export function openServices(parts: ServiceDependencies) {
 		sendIntents: domain.sendIntents,
 		wakeConsumers: consumers.wakeUp.wake.bind(consumers.wakeUp),
 		sync: (options) => waitOrAbort(sync.engine.run({ signal: stop.signal }), options),
+	});
+	const contactExport = new ContactExport({
+		...{ store, account: parts.account },
+		contact: domain.contacts.get.bind(domain.contacts),
+		problems: (options) => problems.list({}, options),
+	});
+	const { relationshipActions, files, tokens, templates } = domain;
+	const contactErasure = new ContactErasure({
+		...{ store, account: parts.account, clock },
+		decompose: relationshipActions.decomposeEnded.bind(relationshipActions),
+		deleteFile: files.deleteOwn.bind(files),
+		deleteToken: tokens.deleteOwn.bind(tokens),
+		deleteTemplate: templates.deleteOwn.bind(templates),
 	});
 	const resumption = new Resumption({
 		store,
@@ -54,5 +69,5 @@ export function openServices(parts: ServiceDependencies) {
 		},
 	});
 	const webhooks = openWebhookServices(parts);
-	return { ...domain, ...sync, ...webhooks, problems, resumption };
+	return { ...domain, ...sync, ...webhooks, problems, contactExport, contactErasure, resumption };
 }
