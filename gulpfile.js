@@ -138,6 +138,16 @@ const librariesOutside = (folder) => [
 	},
 ];
 
+/** Decompresses WOFF2 fonts by Node itself. */
+const withNativeBrotli = {
+	name: 'with-native-brotli',
+	setup(build) {
+		build.onResolve({ filter: /^brotli\/decompress/ }, () => ({
+			path: path.join(root, 'scripts', 'build', 'native-brotli.cjs'),
+		}));
+	},
+};
+
 /**
  * Leaves HTTP/2 out of undici: the agents of this package never offer it (`allowH2: false`), and
  * loading Node's implementation would take 4 MB in every process.
@@ -228,7 +238,7 @@ async function core() {
 		await bundle({
 			entryPoints: { [file]: entryPoint },
 			outdir: 'dist/core',
-			plugins: [withoutHttp2, withoutQrCodePictures, fontsAsModule],
+			plugins: [withoutHttp2, withoutQrCodePictures, withNativeBrotli, fontsAsModule],
 			loader: { '.woff': 'binary' },
 			// Its other form asks for its own address, which a bundle does not have.
 			alias: { pdfkit: require.resolve('pdfkit') },
