@@ -25,7 +25,9 @@ export function ask(address: string, { method, path, ...asked }: RawRequest): Pr
 		...asked.headers,
 	};
 	return new Promise((resolve, reject) => {
-		const sending = request({ hostname, port, method, path, headers }, (answer) => {
+		// A connection of its own: the server closes refused ones, which a pool could still use.
+		const options = { hostname, port, method, path, headers, agent: false };
+		const sending = request(options, (answer) => {
 			let text = '';
 			answer.setEncoding('utf8');
 			answer.on('data', (chunk: string) => (text += chunk));
