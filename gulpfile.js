@@ -10,6 +10,7 @@ const path = require('node:path');
 const zlib = require('node:zlib');
 const esbuild = require('esbuild');
 const gulp = require('gulp');
+const { adminPageHtml, adminPageOptions } = require('./scripts/build/admin-page.cjs');
 const {
 	brokerClientsOutside,
 	brokerEntryPoints,
@@ -379,6 +380,13 @@ async function walletPage() {
 	metafiles.push(metafile);
 }
 
+/** The page for administrators, whose files `serve` reads. */
+async function adminPage() {
+	const { metafile } = await esbuild.build({ ...adminPageOptions, absWorkingDir: root });
+	metafiles.push(metafile);
+	fs.copyFileSync(path.join(root, adminPageHtml), dist('core', 'admin-page', 'index.html'));
+}
+
 /** The viewer of the OpenAPI document, packed as most browsers ask for it. */
 async function viewer() {
 	const { script, metafile } = await buildViewer();
@@ -439,6 +447,7 @@ const programs = gulp.parallel(
 	properties,
 	commandLine,
 	walletPage,
+	adminPage,
 	viewer,
 	buildInfo,
 	assets,

@@ -1,0 +1,73 @@
+import type { HostedAccountView } from '../../accounts/account-view';
+import { call, callsOf, type Session } from './api';
+import { Shown, useLoad, ViewTitle } from './parts';
+import { findPeople, PeopleList } from './people';
+import { linkTo, pathOfAccount } from './place';
+
+const peoplePerAccount = 20;
+
+interface SearchProps {
+	readonly session: Session;
+	readonly text: string;
+}
+
+/** Accounts whose name has the words, and people of all open accounts. */
+export function Search({ session, text }: SearchProps) {
+	const { may, defaultAccount } = session;
+	const accounts = useLoad('accounts', () =>
+		may.accounts ? call<HostedAccountView[]>('GET', 'api/accounts') : Promise.resolve([]),
+	);
+	return (
+		<>
+			<ViewTitle>Search: {text}</ViewTitle>
+			<Shown of={accounts}>
+				{(hosted) => {
+					const named = hosted.map(({ name, state }) => ({
+						name,
+						path: pathOfAccount(name),
+						state,
+					}));
+					const all = [{ name: defaultAccount, path: 'default', state: 'running' }, ...named];
+					const fitting = all.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+					const open = all.filter(({ state }) => state === 'running');
+					return (
+						<>
+							<section>
+								<h2>Accounts</h2>
+								{fitting.length === 0 ? <p>No account has this name.</p> : null}
+								<ul>
+									{fitting.map(({ name, path }) => (
+										<li key={path}>
+											<a href={linkTo(path)}>{name}</a>
+										</li>
+									))}
+								</ul>
+							</section>
+							{may.people
+								? open.map(({ name, path }) => (
+										<FoundPeople key={path} name={name} path={path} text={text} />
+									))
+								: null}
+						</>
+					);
+				}}
+			</Shown>
+		</>
+	);
+}
+
+interface FoundPeopleProps {
+	readonly name: string;
+	readonly path: string;
+	readonly text: string;
+}
+
+function FoundPeople({ name, path, text }: FoundPeopleProps) {
+	const people = useLoad(path + text, () => findPeople(callsOf(path), text, peoplePerAccount));
+	return (
+		<section aria-label={`People of ${name}`}>
+			<h2>People of {name}</h2>
+			<Shown of={people}>{(found) => <PeopleList account={path} people={found} />}</Shown>
+		</section>
+	);
+}
