@@ -346,9 +346,14 @@ async function commandLine() {
 			commandsOutside,
 			coreOutside('./core/index.js'),
 			...librariesOutside('./core'),
+			outside('core/server/admin/openid-client', './openid-client.js'),
 			withoutHttp2Requests,
 			brokerClientsOutside,
 		],
+	});
+	await bundle({
+		entryPoints: { 'openid-client': 'core/server/admin/openid-client.ts' },
+		outdir: 'dist',
 	});
 	await bundle({
 		entryPoints: brokerEntryPoints,

@@ -494,6 +494,8 @@ export interface ErrorCodes {
 	'error.connector.http.notAcceptable': ErrorFacts;
 	'error.connector.incomingRequests.decidedByAutomation': { readonly field: string };
 	'error.connector.unexpected': ErrorFacts;
+	'error.gateway.http.signInFailed': ErrorFacts;
+	'error.gateway.http.foreignPage': ErrorFacts;
 	'error.gateway.http.tooManyAttempts': { readonly retryAfterSeconds: number };
 	'error.gateway.http.bodyTooLarge': { readonly field: string; readonly maxBytes: number };
 	'error.gateway.http.unsupportedBody': { readonly field: string };

@@ -133,7 +133,9 @@ export function createApp(
 
 	app.use(async (context, next) => {
 		const { incoming, outgoing } = context.env;
-		context.set('roles', await authentication.rolesOf(incoming, () => discardBody(incoming)));
+		const person = context.env.roles;
+		const client = () => authentication.rolesOf(incoming, () => discardBody(incoming));
+		context.set('roles', person ?? (await client()));
 		// Bodies are read after authentication, so that nothing of an anonymous client is held,
 		// unpacked or parsed.
 		if (awaitsContinue(incoming)) outgoing.writeContinue();
@@ -165,6 +167,7 @@ function countingConnections(
 	connections: ConnectionLimits,
 ): Authentication {
 	return {
+		...authentication,
 		rolesOf: async (incoming, onRefusal) => {
 			const roles = await authentication.rolesOf(incoming, onRefusal);
 			if (connections.authenticate(incoming.socket)) return roles;

@@ -33,6 +33,8 @@ const docsPrefix = 'https://enmeshed.eu/integrate/error-codes#';
 const statusOfCode: Readonly<Record<string, number>> = {
 	[serverErrors.unauthorized.code]: 401,
 	[serverErrors.forbidden.code]: 403,
+	[serverErrors.foreignPage.code]: 403,
+	[serverErrors.signInFailed.code]: 403,
 	[serverErrors.routeDoesNotExist.code]: 404,
 	[serverErrors.methodNotAllowed.code]: 405,
 	[serverErrors.notAcceptable.code]: 406,

@@ -4,7 +4,10 @@ import type { Json } from '../model/json';
 
 /** Request-scoped values of the application. */
 export interface ServerEnvironment {
-	Bindings: HttpBindings;
+	Bindings: HttpBindings & {
+		/** roles of the person who is signed in on the page for operators; absent for programs */
+		readonly roles?: HeldRoles | undefined;
+	};
 	Variables: {
 		correlationId: string;
 		/** parsed JSON or form body; an empty object without a body */

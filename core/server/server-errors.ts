@@ -116,6 +116,20 @@ export const serverErrors = defineErrors({
 		remedy:
 			'Wait for the seconds in the header Retry-After. If many clients share a proxy, name it in infrastructure.httpServer.trustedProxies.',
 	},
+	signInFailed: {
+		code: 'error.gateway.http.signInFailed',
+		kind: 'forbidden',
+		meaning: 'Somebody could not be signed in for the page for operators by OpenID Connect.',
+		remedy:
+			'Try it again. If it fails again, compare infrastructure.httpServer.admin.openId with the settings of the provider; the log of the gateway names the reason.',
+	},
+	foreignPage: {
+		code: 'error.gateway.http.foreignPage',
+		kind: 'forbidden',
+		meaning: 'A call in the name of a signed-in person does not come from the page for operators.',
+		remedy:
+			'Reload the page for operators. Programs use the routes below /api with a key of their own.',
+	},
 	webhookLoop: {
 		code: 'error.gateway.webhooks.loop',
 		kind: 'invalid',

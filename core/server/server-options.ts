@@ -3,6 +3,7 @@ import type { GatewayFacade } from '../facade/gateway-facade';
 import type { AccountHost } from './accounts/account-host';
 import type { StreamTimes } from './event-stream/stream-body';
 import type { AuthenticationConfig } from './config/authentication-config';
+import type { AdminConfig } from './config/admin-config';
 import type { CorsConfig } from './config/http-server-config';
 import type { JwtBearerConfig } from './config/jwt-bearer-config';
 import type { Metrics } from './metrics/metrics';
@@ -53,6 +54,10 @@ export interface ServerOptions {
 	 * enables the routes that delete the account's own identity, and grants the API key their role
 	 */
 	readonly debug: boolean;
+	/** settings of the page for operators */
+	readonly admin?: AdminConfig | undefined;
+	/** folder with the files of this page; without it there is no such page */
+	readonly adminPage?: string | undefined;
 	/** figures of the process for GET /metrics; without them there is no such route */
 	readonly metrics?: Metrics | undefined;
 	/** default: true; false serves health and monitoring only */

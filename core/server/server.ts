@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
+import { withAdminPage } from './admin/admin-page';
 import { dispatchAccounts } from './accounts/account-dispatch';
 import { FailedAttempts } from './authentication/failed-attempts';
 import { ConnectionLimits } from './connection-limits';
@@ -44,7 +45,8 @@ export async function openServer(options: ServedOptions): Promise<RunningServer>
 	});
 	const attempts = new FailedAttempts(options.trustedProxies);
 	const shared = { stop: stop.signal, closing: closingSoon.signal, connections, attempts };
-	const listener = getRequestListener(dispatchAccounts(options, shared), {
+	const answer = withAdminPage(options, shared, dispatchAccounts(options, shared));
+	const listener = getRequestListener(answer, {
 		hostname: options.host,
 		errorHandler: refuseUnreadable,
 		// It would close the connection half a second after an answer to a request whose body is still

@@ -122,6 +122,9 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 			if (hasDocumentation(config)) {
 				logger.info(`its interface is described on ${server.address}/docs/rapidoc`);
 			}
+			if (httpServer.admin.enabled) {
+				logger.info(`operators sign in on ${server.address}/admin/ with a key`);
+			}
 		};
 		return { close: () => closing.close(), reportReady };
 	} catch (error) {
@@ -152,6 +155,7 @@ async function serverOptions({
 		...(hasDocumentation(config)
 			? { documentationScript: join(__dirname, 'rapidoc-min.js.gz') }
 			: {}),
+		adminPage: join(__dirname, 'core', 'admin-page'),
 		persistAuth: coreHttpApi.docs.rapidoc.persistAuth,
 		version,
 		build: await readBuildInfo(),

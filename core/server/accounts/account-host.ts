@@ -90,6 +90,11 @@ export class AccountHost implements HostedAccounts {
 		return { name: wanted.name, ...(facade === undefined ? {} : { facade }) };
 	}
 
+	/** Names of the accounts. */
+	names(): readonly string[] {
+		return [...this.wanted.keys()];
+	}
+
 	/** Numbers of the accounts by state. */
 	countStates(): Readonly<Record<string, number>> {
 		const counts: Record<string, number> = {};

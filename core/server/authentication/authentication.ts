@@ -26,6 +26,14 @@ export interface Authentication {
 	 * @throws `error.connector.unauthorized`, after some seconds
 	 */
 	rolesOf(incoming: IncomingMessage, onRefusal?: () => void): Promise<HeldRoles>;
+	/** Roles of a key; undefined for a wrong or expired one. */
+	rolesOfKey(text: string): Promise<HeldRoles | undefined>;
+	/**
+	 * Refuses a client after some seconds.
+	 *
+	 * @throws `error.connector.unauthorized`
+	 */
+	refuse(onRefusal?: () => void): Promise<never>;
 }
 
 type Settings = Pick<
@@ -53,7 +61,7 @@ export function openAuthentication(settings: Settings, attempts: FailedAttempts)
 	const { connectorVersion: version = 6, debug, logger, facade } = settings;
 	const refusalDelayMs = settings.refusalDelayMs ?? (() => 1_000 * randomInt(1, 5));
 	const { headerName, keys, jwtBearer } = methodsOf(settings);
-	const rolesOfKey = apiKeyVerifier(keys);
+	const rolesOfConfigured = apiKeyVerifier(keys);
 	const verify = jwtBearer === undefined ? undefined : bearerVerifier(jwtBearer, logger);
 	const isOpen =
 		version === 7 &&
@@ -78,7 +86,11 @@ export function openAuthentication(settings: Settings, attempts: FailedAttempts)
 		const found = await facade.accessKeys.find(text);
 		return found === undefined ? undefined : heldRoles(7, found.scopes, found.expiresAtMs);
 	};
+	const rolesOfKey = async (text: string): Promise<HeldRoles | undefined> =>
+		rolesOfConfigured(text) ?? (await rolesOfStored(text));
 	return {
+		rolesOfKey,
+		refuse,
 		rolesOf: async (incoming, onRefusal) => {
 			if (isOpen) return heldRoles(7, ['**']);
 			const { headers } = incoming;
@@ -88,7 +100,7 @@ export function openAuthentication(settings: Settings, attempts: FailedAttempts)
 			if (given !== undefined && (version === 6 || given !== '')) {
 				const key = String(given);
 				attempts.requireFew(incoming);
-				const roles = rolesOfKey(key) ?? (await rolesOfStored(key));
+				const roles = await rolesOfKey(key);
 				if (roles !== undefined) return roles;
 				if (keys.length > 0 || verify === undefined || authorization === undefined) {
 					attempts.note(incoming, key);

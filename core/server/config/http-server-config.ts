@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
+import { adminSchema } from './admin-config';
 import { authenticationSchema } from './authentication-config';
 import { isSettings, without, type Settings } from './config-sources';
 import { jwtBearerSchema } from './jwt-bearer-config';
@@ -60,6 +61,8 @@ const shape = {
 	 * X-Forwarded-For is believed, besides loopback
 	 */
 	trustedProxies: z.array(network).default([]),
+	/** extension of this gateway: the page for operators */
+	admin: adminSchema.prefault({}),
 	helmetOptions: z
 		.record(z.string(), z.unknown())
 		.refine(

@@ -5,6 +5,7 @@ import {
 	parseServerConfig,
 	RunningAccount,
 	type RunningServer,
+	type ServedOptions,
 	type Settings,
 } from '../../../../core/server';
 import { accountOperations } from '../../../../scripts/cli/hosted-accounts';
@@ -43,7 +44,10 @@ export class SeveralAccounts {
 		readonly server: RunningServer,
 	) {}
 
-	static async open(settings: Settings): Promise<SeveralAccounts> {
+	static async open(
+		settings: Settings,
+		options: Partial<ServedOptions> = {},
+	): Promise<SeveralAccounts> {
 		const config = parseServerConfig(settings);
 		const operations = accountOperations(silentLogger);
 		const main = new RunningAccount({
@@ -67,6 +71,7 @@ export class SeveralAccounts {
 			configuration: {},
 			refusalDelayMs: () => 0,
 			drainMs: 100,
+			...options,
 		});
 		await accounts.start();
 		return new SeveralAccounts(settings, main, accounts, server);

@@ -1,0 +1,13 @@
+/** Library for OpenID Connect, in a file of its own that only sign-ins by a provider load. */
+export {
+	allowInsecureRequests,
+	authorizationCodeGrant,
+	buildAuthorizationUrl,
+	calculatePKCECodeChallenge,
+	discovery,
+	fetchUserInfo,
+	randomNonce,
+	randomPKCECodeVerifier,
+	randomState,
+	type Configuration,
+} from 'openid-client';

@@ -1,0 +1,93 @@
+import { timingSafeEqual } from 'node:crypto';
+import { parse, serialize } from 'hono/utils/cookie';
+import { errorAnswer } from '../error-response';
+import { jsonAnswer } from '../route-answer';
+import { serverErrors } from '../server-errors';
+import type { Session } from './sessions';
+
+export const sessionCookie = 'enmeshed-admin';
+
+/** Header with the text that a session gives to its page. */
+const csrfHeader = 'x-csrf-token';
+
+/**
+ * Refuses calls that a page of another site makes, as far as the browser says so. Browsers do not
+ * say it on addresses without https; there the other checks have to suffice.
+ *
+ * @throws `error.gateway.http.foreignPage`
+ */
+export function requireOwnPage({ headers }: Request): void {
+	const site = headers.get('sec-fetch-site') ?? 'same-origin';
+	if (site !== 'same-origin' && site !== 'none') throw foreign('It comes from another site.');
+}
+
+/** @throws `error.gateway.http.foreignPage` */
+export function requireCsrf({ csrf }: Session, { headers }: Request): void {
+	const given = Buffer.from(headers.get(csrfHeader) ?? '');
+	const expected = Buffer.from(csrf);
+	if (given.length === expected.length && timingSafeEqual(given, expected)) return;
+	throw foreign(`Its header ${csrfHeader} is not the text of this session.`);
+}
+
+/**
+ * Refuses the bodies that a form of another site can send.
+ *
+ * @throws `error.gateway.http.unsupportedBody`
+ */
+export function requireJson({ headers }: Request): void {
+	if (/^application\/json\b/i.test(headers.get('content-type') ?? '')) return;
+	throw serverErrors.create('unsupportedBody', {
+		message: 'Expected a body of the type application/json.',
+		facts: { field: 'content-type' },
+	});
+}
+
+export const cookieOf = ({ headers }: Request, name = sessionCookie): string | undefined =>
+	parse(headers.get('cookie') ?? '', name)[name];
+
+/**
+ * Adds a cookie to an answer; an empty value removes it. Without a path it belongs to the folder of
+ * the address that the browser has called: the page, also behind a proxy that serves it below
+ * another path.
+ */
+export function withCookie(
+	answer: Response,
+	{ headers }: Request,
+	name: string,
+	value: string,
+	sameSite: 'Lax' | 'Strict',
+): Response {
+	const secure = /^https\b/i.test(headers.get('x-forwarded-proto') ?? '');
+	const ended = value === '' ? { maxAge: 0 } : {};
+	const cookie = serialize(name, value, { httpOnly: true, secure, sameSite, ...ended });
+	answer.headers.append('set-cookie', cookie);
+	return answer;
+}
+
+/** Headers for a route of programs, which has to know neither cookies nor origins. */
+export function headersForRoute(given: Headers): Headers {
+	const headers = new Headers(given);
+	for (const name of ['cookie', 'origin', 'x-csrf-token']) headers.delete(name);
+	return headers;
+}
+
+/** Answer of a route, of which a browser may neither keep nor run anything. */
+export function forPage(answer: Response): Response {
+	answer.headers.set('cache-control', 'no-store');
+	answer.headers.set('content-security-policy', "default-src 'none'; sandbox");
+	return answer;
+}
+
+export const notSignedIn = (): Error =>
+	serverErrors.create('unauthorized', { message: 'You are not signed in.' });
+
+export function errorResponse(error: unknown): Response {
+	const { status, envelope, headers } = errorAnswer(error);
+	const answer = jsonAnswer(envelope, status);
+	for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+	return forPage(answer);
+}
+
+function foreign(reason: string): Error {
+	return serverErrors.create('foreignPage', { message: `The call was refused. ${reason}` });
+}
