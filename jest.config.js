@@ -1,5 +1,12 @@
 /** Packages that ship ES modules only and have to be translated for jest. */
-const modulePackages = ['@noble/ciphers', 'kysely', 'eventsource-parser', 'jose'];
+const modulePackages = [
+	'@noble/ciphers',
+	'kysely',
+	'eventsource-parser',
+	'jose',
+	'oauth4webapi',
+	'openid-client',
+];
 
 // One seed for all that tests leave to chance; the workers get it with the environment.
 if (process.env.ENMESHED_TEST_SEED === undefined) {

@@ -224,7 +224,10 @@ class AdminPage {
 
 	private async signIn(request: Request, person: Person): Promise<Response> {
 		const { cookie, session } = this.sessions.open(person);
-		const answer = await this.shown(session);
+		const answer = await this.shown(session).catch((error: unknown) => {
+			this.sessions.close(cookie);
+			throw error;
+		});
 		this.options.logger.info(`'${session.name}' signed in on the page for operators`);
 		return withCookie(answer, request, sessionCookie, cookie, 'Strict');
 	}

@@ -49,7 +49,7 @@ export const authenticationSchema = z.strictObject({
 		.unknown()
 		.refine(
 			(value) => !isSwitchedOn(value),
-			"sign-in pages and browser sessions (OpenID Connect) do not exist here: programs send a key from 'apiKey.keys', or tokens of the same provider that 'jwtBearer' describes",
+			"browser sessions (OpenID Connect) open no route of the API here: programs send a key from 'apiKey.keys', or tokens of the same provider that 'jwtBearer' describes; people sign in on the page for operators, see 'infrastructure.httpServer.admin.openId'",
 		)
 		.optional(),
 });

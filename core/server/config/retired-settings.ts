@@ -11,7 +11,7 @@ const retired: Readonly<Record<string, string>> = {
 	'modules.autoAcceptPendingRelationships.responseContent':
 		'was removed: a relationship is accepted without content',
 	'infrastructure.httpServer.oidc':
-		"sign-in pages and browser sessions (OpenID Connect) do not exist here: they grant no role of the API. Programs send an 'apiKey', or tokens of the same provider that 'jwtBearer' describes",
+		"browser sessions (OpenID Connect) open no route of the API here: programs send an 'apiKey', or tokens of the same provider that 'jwtBearer' describes; people sign in on the page for operators, see 'infrastructure.httpServer.admin.openId'",
 	'database.dbNamePrefix': "is not needed: 'database.dbName' is the name of the account",
 };
 

@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { SandboxNetwork } from '../../../support/gateways';
 import { apiKey } from '../support/http-gateway';
 import { settingsFor, SeveralAccounts } from '../support/several-accounts';
+import { pageFolder } from '../support/page-folder';
 import { PageVisitor } from '../support/page-visitor';
 
 const reader = 'Reads-On-The-Page-0123456789-abc!';
@@ -21,7 +20,7 @@ beforeAll(async () => {
 		infrastructure: { httpServer },
 		accounts: { school: {}, branch: {} },
 	});
-	gateway = await SeveralAccounts.open(settings, { adminPage: pageFolder() });
+	gateway = await SeveralAccounts.open(settings, { adminPage: pageFolder(network) });
 	await gateway.reaches('school', 'running');
 	await gateway.reaches('branch', 'running');
 });
@@ -30,16 +29,6 @@ afterAll(async () => {
 	await gateway.close();
 	await network.close();
 });
-
-/** Files of a page, which a build makes otherwise. */
-function pageFolder(): string {
-	const folder = join(network.newFolder(), 'page');
-	mkdirSync(folder, { recursive: true });
-	writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Page</title>');
-	writeFileSync(join(folder, 'page.js'), 'void 0;');
-	writeFileSync(join(folder, 'page.css'), 'html {}');
-	return folder;
-}
 
 const visitor = (): PageVisitor => new PageVisitor(gateway.server.address);
 
