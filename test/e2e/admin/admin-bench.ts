@@ -1,4 +1,5 @@
 import { createServer, request, type Server } from 'node:http';
+import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { silentLogger } from '../../../core/base/logger';
@@ -11,7 +12,12 @@ import { ok, Receiver } from '../../core/publish/webhooks/support/receiver';
 import { mailTo, settle } from '../../support/gateways';
 import { ProblemBench } from '../../support/problem-bench';
 import { until } from '../../support/until';
-import { AdminFront } from './admin-front';
+
+/** What a server needs to serve the page that the build has made. */
+export const pageOptions = {
+	admin: { enabled: true },
+	adminPage: join(__dirname, '..', '..', '..', 'dist', 'core', 'admin-page'),
+};
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -28,9 +34,9 @@ export class AdminBrowser {
 	}
 
 	/** Opens the page in a new window and signs in with the key. */
-	async signIn(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+	async signIn(url: string, options: BrowserContextOptions = {}, key = apiKey): Promise<Page> {
 		const page = await this.visit(url, options);
-		await page.getByLabel('Key').fill(apiKey);
+		await page.getByLabel('Key', { exact: true }).fill(key);
 		await page.getByRole('button', { name: 'Sign in' }).click();
 		await page.getByRole('button', { name: 'Sign out' }).waitFor();
 		return page;
@@ -67,7 +73,6 @@ export class AdminBench {
 		readonly problems: ProblemBench,
 		readonly gateway: Gateway,
 		readonly server: RunningServer,
-		readonly front: AdminFront,
 		readonly receiver: Receiver,
 	) {}
 
@@ -82,15 +87,14 @@ export class AdminBench {
 		const server = await openServer({
 			...{ facade: gateway, logger: silentLogger, host: '127.0.0.1', port: 0, apiKey },
 			...{ cors: { origin: false }, debug: false, version: '0.0.0', configuration: {} },
-			...{ refusalDelayMs: () => 0, drainMs: 100 },
+			...{ refusalDelayMs: () => 0, drainMs: 100, ...pageOptions },
 		});
-		const front = await AdminFront.open({ target: server.address, keyOf: () => apiKey });
 		const receiver = await Receiver.open();
-		return new AdminBench(broken, problems, gateway, server, front, receiver);
+		return new AdminBench(broken, problems, gateway, server, receiver);
 	}
 
 	get url(): string {
-		return `http://127.0.0.1:${this.front.port}/admin/`;
+		return `${this.server.address}/admin/`;
 	}
 
 	/** A deletion of a file that the Backbone never confirms. */
@@ -135,7 +139,6 @@ export class AdminBench {
 	}
 
 	async close(): Promise<void> {
-		this.front.close();
 		await this.server.close();
 		await this.problems.close();
 		await this.receiver.down();

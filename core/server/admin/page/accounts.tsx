@@ -3,7 +3,7 @@ import type { SyncStatusDto } from '../../../model/record/sync';
 import type { HostedAccountView } from '../../accounts/account-view';
 import { call, callsOf, type Session } from './api';
 import { Code, Dialog, Field, Shown, Time, useLoad, useWork, ViewTitle, WorkText } from './parts';
-import { linkTo, pathOfAccount } from './place';
+import { defaultName, linkTo, pathOfAccount } from './place';
 import { countText, stateWords } from './words';
 
 /** Number of accounts up to which the problems of each are counted in the list. */
@@ -30,7 +30,7 @@ export function Accounts({ session }: { readonly session: Session }) {
 			<ul class="list">
 				<li class="card">
 					<h2>
-						<a href={linkTo('default')}>{session.defaultAccount}</a>
+						<a href={linkTo('default')}>{defaultName}</a>
 					</h2>
 					<ProblemCount path="default" />
 				</li>

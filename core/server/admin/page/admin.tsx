@@ -7,7 +7,7 @@ import { Overview } from './overview';
 import { Shown, useLoad, ViewTitle } from './parts';
 import { People } from './people';
 import { Person } from './person';
-import { linkTo, placeIn, type Place } from './place';
+import { defaultName, linkTo, pathOfAccount, placeIn, type Place } from './place';
 import { Problems } from './problems';
 import { Search } from './search';
 import { restorePlace, SignIn } from './sign-in';
@@ -81,7 +81,7 @@ interface HeadProps {
 }
 
 function Head({ session, text, onSignOut }: HeadProps) {
-	const { name, may } = session;
+	const { name, may, home } = session;
 	const search = (event: Event): void => {
 		event.preventDefault();
 		const words = String(new FormData(event.target as HTMLFormElement).get('text')).trim();
@@ -89,7 +89,10 @@ function Head({ session, text, onSignOut }: HeadProps) {
 	};
 	return (
 		<header>
-			<a class="brand" href={may.accounts ? linkTo('accounts') : linkTo('default')}>
+			<a
+				class="brand"
+				href={seesAccounts(session) ? linkTo('accounts') : linkTo(pathOfAccount(home))}
+			>
 				Gateway administration
 			</a>
 			<form role="search" onSubmit={search}>
@@ -115,21 +118,24 @@ function Head({ session, text, onSignOut }: HeadProps) {
 	);
 }
 
+/** The list of accounts belongs to the default account, which a key of another one does not open. */
+const seesAccounts = ({ may, home }: Session): boolean => may.accounts && home === undefined;
+
 function View({ session, place }: { readonly session: Session; readonly place: Place }) {
-	const { may, defaultAccount } = session;
-	const { view, text, name } = place;
+	const { may, home } = session;
+	const { view, text } = place;
 	if (view === 'search') return <Search session={session} text={text} />;
-	if (view === 'accounts' && may.accounts) return <Accounts session={session} />;
-	const { account, tab, rest } =
-		view === 'account' ? place : { account: 'default', tab: 'overview', rest: [] };
+	if (view === 'accounts' && seesAccounts(session)) return <Accounts session={session} />;
+	const start = { account: pathOfAccount(home), name: home, tab: 'overview', rest: [] };
+	const { account, name, tab, rest } = view === 'account' ? place : start;
 	const allowed = tabs.filter(([, , right]) => right === undefined || may[right]);
 	const [found] = allowed.filter(([one]) => one === tab);
 	const Tab = tab === 'people' && rest.length > 0 ? Person : found?.[3];
 	return (
 		<>
 			<nav aria-label="Account">
-				{may.accounts ? <a href={linkTo('accounts')}>‹ Accounts</a> : null}
-				<strong>{name ?? defaultAccount}</strong>
+				{seesAccounts(session) ? <a href={linkTo('accounts')}>‹ Accounts</a> : null}
+				<strong>{name ?? defaultName}</strong>
 				{allowed.map(([one, label]) => (
 					<a key={one} href={linkTo(account, one)} aria-current={one === tab ? 'page' : undefined}>
 						{label}

@@ -4,8 +4,8 @@ export interface Session {
 	readonly signIn: 'key' | 'openId';
 	readonly expiresAt?: string;
 	readonly csrf: string;
-	/** name of the account that is open without a name in its path */
-	readonly defaultAccount: string;
+	/** account that the page shows first; absent for the default one */
+	readonly home?: string;
 	readonly may: Readonly<
 		Record<'accounts' | 'keys' | 'problems' | 'webhooks' | 'people' | 'audit' | 'change', boolean>
 	>;

@@ -80,7 +80,7 @@ export function Shown<Data>(props: {
 }
 
 const goneText =
-	'This is no longer there. Perhaps another administrator was faster. The list is up to date now.';
+	'This is not there, or no longer. Perhaps another administrator was faster.';
 
 export function FailureText({ failure }: { readonly failure: Failure | undefined }) {
 	return (
@@ -259,10 +259,12 @@ interface FieldProps {
 /** Input with its label. */
 export function Field({ label, hint, children }: FieldProps) {
 	return (
-		<label>
-			{label}
-			{children}
+		<div class="field">
+			<label>
+				{label}
+				{children}
+			</label>
 			{hint === undefined ? null : <span class="quiet">{hint}</span>}
-		</label>
+		</div>
 	);
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { ContactDto } from '../../../model/record/relationship';
-import type { AccountCall, AccountProps } from './api';
+import { CallError, type AccountCall, type AccountProps } from './api';
 import { Field, Shown, Time, useLoad, ViewTitle } from './parts';
 import { linkTo } from './place';
 import { statuses, statusText } from './words';
@@ -17,11 +17,14 @@ export async function findPeople(
 		const found = ask<ContactDto>('GET', `Contacts/${encodeURIComponent(text)}`);
 		return await found.then(
 			(contact) => [contact],
-			() => [],
+			(error: unknown) => (error instanceof CallError && error.isGone ? [] : Promise.reject(error)),
 		);
 	}
 	const criterion = text.includes('@') ? { emailAddress: text } : { name: text };
-	return await ask('POST', 'Contacts/Find', { ...criterion, ifSeveral: 'list', limit });
+	return await ask(
+		'GET',
+		`Contacts?${new URLSearchParams({ ...criterion, limit: String(limit) })}`,
+	);
 }
 
 /** People of an account, newest first. */

@@ -32,6 +32,9 @@ export function placeIn(hash: string): Place {
 	return { ...none, view: 'accounts' };
 }
 
+/** What the default account is called, which has no name in its path. */
+export const defaultName = 'Default account';
+
 /** @param name name of an account; absent for the default account */
 export function pathOfAccount(name?: string): string {
 	return name === undefined ? 'default' : `accounts/${encodeURIComponent(name)}`;

@@ -2,7 +2,7 @@ import type { HostedAccountView } from '../../accounts/account-view';
 import { call, callsOf, type Session } from './api';
 import { Shown, useLoad, ViewTitle } from './parts';
 import { findPeople, PeopleList } from './people';
-import { linkTo, pathOfAccount } from './place';
+import { defaultName, linkTo, pathOfAccount } from './place';
 
 const peoplePerAccount = 20;
 
@@ -13,9 +13,10 @@ interface SearchProps {
 
 /** Accounts whose name has the words, and people of all open accounts. */
 export function Search({ session, text }: SearchProps) {
-	const { may, defaultAccount } = session;
+	const { may, home } = session;
+	const seesAccounts = may.accounts && home === undefined;
 	const accounts = useLoad('accounts', () =>
-		may.accounts ? call<HostedAccountView[]>('GET', 'api/accounts') : Promise.resolve([]),
+		seesAccounts ? call<HostedAccountView[]>('GET', 'api/accounts') : Promise.resolve([]),
 	);
 	return (
 		<>
@@ -27,7 +28,8 @@ export function Search({ session, text }: SearchProps) {
 						path: pathOfAccount(name),
 						state,
 					}));
-					const all = [{ name: defaultAccount, path: 'default', state: 'running' }, ...named];
+					const own = { name: home ?? defaultName, path: pathOfAccount(home), state: 'running' };
+					const all = [own, ...named];
 					const fitting = all.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
 					const open = all.filter(({ state }) => state === 'running');
 					return (
@@ -64,6 +66,8 @@ interface FoundPeopleProps {
 
 function FoundPeople({ name, path, text }: FoundPeopleProps) {
 	const people = useLoad(path + text, () => findPeople(callsOf(path), text, peoplePerAccount));
+	// Perhaps the person may not open this account.
+	if (people.failure?.code === 'error.connector.forbidden') return null;
 	return (
 		<section aria-label={`People of ${name}`}>
 			<h2>People of {name}</h2>
