@@ -5,6 +5,7 @@ import { shareName } from '../../scenario/contact-data/people';
 import { SeveralAccounts, settingsFor } from '../../core/server/support/several-accounts';
 import { apiKey } from '../../core/server/support/http-gateway';
 import { SandboxNetwork } from '../../support/gateways';
+import { until } from '../../support/until';
 import { contrastsOf } from '../support/contrasts';
 import {
 	AdminBench,
@@ -27,6 +28,14 @@ beforeAll(async () => {
 	browser = await AdminBrowser.open();
 });
 afterEach(async () => {
+	await page
+		?.screenshot({
+			path: join(
+				pictures,
+				`${expect.getState().currentTestName?.slice(-30).replaceAll(/\W/g, '-')}.png`,
+			),
+		})
+		.catch(() => {});
 	await page?.context().close();
 	expect(browser.complaints.splice(0)).toEqual([]);
 });
@@ -165,7 +174,7 @@ describe('the page of one account', () => {
 		const dialog = page.getByRole('dialog');
 		await dialog.getByLabel('Address').fill('nonsense');
 		await dialog.getByRole('button', { name: 'Create' }).click();
-		await dialog.getByRole('alert').getByText('error.gateway').waitFor();
+		await dialog.getByRole('alert').getByText('error.runtime.validation').waitFor();
 		const url = 'http://shop.invalid/hook';
 		await dialog.getByLabel('Address').fill(url);
 		await dialog.getByRole('button', { name: 'Create' }).click();
@@ -173,7 +182,7 @@ describe('the page of one account', () => {
 		await dialog.getByRole('button', { name: 'Close' }).click();
 		const card = cardOf(page, url);
 		await card.getByRole('button', { name: 'Change' }).click();
-		await dialog.getByLabel('Events').fill('transport.*\nconsumption.*');
+		await dialog.getByLabel('Events', { exact: true }).fill('transport.*\nconsumption.*');
 		await dialog.getByRole('button', { name: 'Save' }).click();
 		await card.getByText('transport.*, consumption.*').waitFor();
 		await card.getByRole('button', { name: 'Send a test' }).click();
@@ -216,7 +225,12 @@ describe('the page of several accounts', () => {
 
 	beforeAll(async () => {
 		network = await SandboxNetwork.open();
-		several = await SeveralAccounts.open(settingsFor(network), pageOptions);
+		const keys = { operator: { key: apiKey, accounts: ['*'] } };
+		const httpServer = { port: 0, authentication: { apiKey: { keys } } };
+		several = await SeveralAccounts.open(
+			settingsFor(network, { infrastructure: { httpServer } }),
+			pageOptions,
+		);
 		url = `${several.server.address}/admin/`;
 	});
 	afterAll(async () => {
@@ -254,6 +268,7 @@ describe('the page of several accounts', () => {
 		const card = cardOf(page, 'north');
 		await card.getByRole('button', { name: 'Delete' }).click();
 		await several.accounts.delete('north', 'north');
+		await until(async () => (await several.accounts.list()).length === 0);
 		const dialog = page.getByRole('dialog');
 		await dialog.getByLabel('Type north').fill('north');
 		await dialog.getByRole('button', { name: 'Delete for good' }).click();

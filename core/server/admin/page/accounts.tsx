@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { SyncStatusDto } from '../../../model/record/sync';
 import type { HostedAccountView } from '../../accounts/account-view';
-import { call, callsOf, type Session } from './api';
+import { call, CallError, callsOf, type Session } from './api';
 import { Code, Dialog, Field, Shown, Time, useLoad, useWork, ViewTitle, WorkText } from './parts';
 import { defaultName, linkTo, pathOfAccount } from './place';
 import { countText, stateWords } from './words';
@@ -11,9 +11,17 @@ const countedAccounts = 30;
 
 type Asked = 'create' | { readonly account: HostedAccountView };
 
+/** Accounts besides the default one; none where the gateway has one account only. */
+export async function hostedAccounts(): Promise<HostedAccountView[]> {
+	return await call<HostedAccountView[]>('GET', 'api/accounts').catch((error: unknown) => {
+		if (error instanceof CallError && error.isGone) return [];
+		throw error;
+	});
+}
+
 /** All accounts of the gateway with their state. */
 export function Accounts({ session }: { readonly session: Session }) {
-	const accounts = useLoad('accounts', () => call<HostedAccountView[]>('GET', 'api/accounts'));
+	const accounts = useLoad('accounts', hostedAccounts);
 	const work = useWork(accounts.reload);
 	const [asked, setAsked] = useState<Asked>();
 	const mayChange = session.may.change;

@@ -81,7 +81,7 @@ interface HeadProps {
 }
 
 function Head({ session, text, onSignOut }: HeadProps) {
-	const { name, may, home } = session;
+	const { name, signIn, may, home } = session;
 	const search = (event: Event): void => {
 		event.preventDefault();
 		const words = String(new FormData(event.target as HTMLFormElement).get('text')).trim();
@@ -107,7 +107,7 @@ function Head({ session, text, onSignOut }: HeadProps) {
 			</form>
 			<div class="person">
 				<span class="quiet">
-					{name}
+					{signIn === 'key' ? 'Signed in by a key' : name}
 					{may.change ? '' : ', may only look'}
 				</span>
 				<button type="button" onClick={onSignOut}>

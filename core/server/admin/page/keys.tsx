@@ -124,7 +124,7 @@ const rightNames: Readonly<Record<string, string>> = {
 	'core:**': 'use everything, without administering',
 	'core:messages': 'read and send messages',
 	'core:events': 'read events',
-	'monitoring:**': 'read figures',
+	'page:read': 'look at this page, without changing anything',
 };
 
 interface CreateDialogProps {
@@ -158,6 +158,7 @@ function CreateDialog({ onCreate, onClose }: CreateDialogProps) {
 					<option value="core:**">Use everything, without administering</option>
 					<option value="core:messages">Read and send messages</option>
 					<option value="core:events">Read events</option>
+					<option value="page:read">Look at this page, without changing anything</option>
 					<option value="**">Do everything, also administer</option>
 				</select>
 			</Field>

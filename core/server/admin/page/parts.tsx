@@ -23,7 +23,7 @@ export interface Loaded<Data> {
 	reload(): Promise<void>;
 }
 
-const renewedEveryMs = 5_000;
+const renewedEveryMs = 3_000;
 
 /**
  * Reads something now, after each action, and every few seconds while the page is visible, because
@@ -79,8 +79,7 @@ export function Shown<Data>(props: {
 	return <>{props.children(data)}</>;
 }
 
-const goneText =
-	'This is not there, or no longer. Perhaps another administrator was faster.';
+const goneText = 'This is not there, or no longer. Perhaps another administrator was faster.';
 
 export function FailureText({ failure }: { readonly failure: Failure | undefined }) {
 	return (

@@ -1,5 +1,5 @@
-import type { HostedAccountView } from '../../accounts/account-view';
-import { call, callsOf, type Session } from './api';
+import { hostedAccounts } from './accounts';
+import { callsOf, type Session } from './api';
 import { Shown, useLoad, ViewTitle } from './parts';
 import { findPeople, PeopleList } from './people';
 import { defaultName, linkTo, pathOfAccount } from './place';
@@ -16,7 +16,7 @@ export function Search({ session, text }: SearchProps) {
 	const { may, home } = session;
 	const seesAccounts = may.accounts && home === undefined;
 	const accounts = useLoad('accounts', () =>
-		seesAccounts ? call<HostedAccountView[]>('GET', 'api/accounts') : Promise.resolve([]),
+		seesAccounts ? hostedAccounts() : Promise.resolve([]),
 	);
 	return (
 		<>

@@ -9,7 +9,7 @@ const rememberedPlace = 'place';
 export function restorePlace(): void {
 	const place = sessionStorage.getItem(rememberedPlace);
 	sessionStorage.removeItem(rememberedPlace);
-	if (place !== null && location.hash === '') location.replace(place);
+	if (place?.startsWith('#') === true && location.hash === '') location.replace(place);
 }
 
 export function SignIn({ onSession }: { readonly onSession: (session: Session) => void }) {
@@ -33,7 +33,7 @@ export function SignIn({ onSession }: { readonly onSession: (session: Session) =
 								href="./openid"
 								onClick={() => sessionStorage.setItem(rememberedPlace, location.hash)}
 							>
-								Sign in with {openId.label}
+								{openId.label}
 							</a>
 						)}
 						{byKey ? (
