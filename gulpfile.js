@@ -209,10 +209,12 @@ async function clean() {
 
 async function types() {
 	const tsc = require.resolve('typescript/bin/tsc');
-	execFileSync(process.execPath, [tsc, '--noEmit', '-p', 'tsconfig.build.json'], {
-		cwd: root,
-		stdio: 'inherit',
-	});
+	// Pages for browsers have settings of their own.
+	const projects = ['tsconfig.build.json', 'sandbox/wallet/page', 'core/server/admin/page'];
+	for (const project of projects) {
+		const options = { cwd: root, stdio: 'inherit' };
+		execFileSync(process.execPath, [tsc, '--noEmit', '-p', project], options);
+	}
 }
 
 /** Types for programs, without the types of bundled packages. */

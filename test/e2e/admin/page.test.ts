@@ -28,14 +28,6 @@ beforeAll(async () => {
 	browser = await AdminBrowser.open();
 });
 afterEach(async () => {
-	await page
-		?.screenshot({
-			path: join(
-				pictures,
-				`${expect.getState().currentTestName?.slice(-30).replaceAll(/\W/g, '-')}.png`,
-			),
-		})
-		.catch(() => {});
 	await page?.context().close();
 	expect(browser.complaints.splice(0)).toEqual([]);
 });

@@ -42,9 +42,11 @@ export function Accounts({ session }: { readonly session: Session }) {
 					</h2>
 					<ProblemCount path="default" />
 				</li>
-				<Shown of={accounts}>
-					{(all) =>
-						all.map((account) => (
+			</ul>
+			<Shown of={accounts}>
+				{(all) => (
+					<ul class="list">
+						{all.map((account) => (
 							<AccountCard
 								key={account.name}
 								account={account}
@@ -67,10 +69,10 @@ export function Accounts({ session }: { readonly session: Session }) {
 									</div>
 								) : null}
 							</AccountCard>
-						))
-					}
-				</Shown>
-			</ul>
+						))}
+					</ul>
+				)}
+			</Shown>
 			{asked === undefined ? null : asked === 'create' ? (
 				<CreateDialog {...done} />
 			) : (

@@ -183,7 +183,7 @@ interface ProblemCardProps {
 function ProblemCard(props: ProblemCardProps) {
 	const { problem, mayChange, isBusy, isSelected, onSelect, onRetry, onDiscard } = props;
 	const { kind, subject, since, message, code, consumer, recipients = [], nextTryAt } = problem;
-	const { title, retry } = problemWords[kind];
+	const { title, advice } = problemWords[kind];
 	return (
 		<li class="card" aria-label={title}>
 			<h2>
@@ -198,6 +198,7 @@ function ProblemCard(props: ProblemCardProps) {
 				{title}
 			</h2>
 			<p>{message}</p>
+			<p>{advice}</p>
 			{consumer === undefined ? null : <p>For: {consumerText(consumer)}</p>}
 			{recipients.length === 0 ? null : <p>To: {recipients.join(', ')}</p>}
 			{problem.isErased === true ? (
@@ -219,7 +220,7 @@ function ProblemCard(props: ProblemCardProps) {
 			{mayChange ? (
 				<div class="row">
 					{problem.isErased === true ? null : (
-						<button type="button" class="main" title={retry} disabled={isBusy} onClick={onRetry}>
+						<button type="button" class="main" disabled={isBusy} onClick={onRetry}>
 							Try again
 						</button>
 					)}

@@ -6,41 +6,44 @@ interface ProblemWords {
 	/** name of the kind, for filters */
 	readonly name: string;
 	readonly title: string;
-	readonly retry: string;
+	/** what helps */
+	readonly advice: string;
 	readonly discard: string;
 }
 
-/** What the kinds of problems mean for a person, and what the two buttons do. */
+/** What the kinds of problems mean for a person, what helps, and what discarding does. */
 export const problemWords: Readonly<Record<ProblemKind, ProblemWords>> = {
 	receivedEvent: {
 		name: 'Not received',
 		title: 'News from the Backbone could not be processed',
-		retry: 'The gateway fetches and processes it again. Nothing is done twice.',
+		advice:
+			'Try again when the cause is removed: nothing is done twice. If it keeps failing, tell the operator of the Backbone the code.',
 		discard: 'It is dropped for good. What it announced, such as a message, does not arrive here.',
 	},
 	delivery: {
 		name: 'Not delivered',
 		title: 'A program did not accept an event',
-		retry: 'The event is sent to the program again.',
+		advice:
+			'Look whether the program runs and what its log says. Then the event can be sent again.',
 		discard: 'The program never gets this event.',
 	},
 	sending: {
 		name: 'Perhaps not sent',
 		title: 'It is not known whether a message was sent',
-		retry:
-			'The gateway looks for the message, and sends it if it is missing. It is never sent twice.',
+		advice:
+			'Try again: the gateway looks for the message, and sends it if it is missing. It is never sent twice.',
 		discard: 'It is no longer sent. If it was sent already, the gateway finds out within minutes.',
 	},
 	unfinishedChange: {
 		name: 'Not finished',
 		title: 'A change is not finished',
-		retry: 'The gateway tries to finish the change.',
+		advice: 'Try again when the Backbone can be reached and gives usable answers.',
 		discard: 'The change is no longer tried. What the Backbone has done of it stays.',
 	},
 	wait: {
 		name: 'Not continued',
 		title: 'A workflow does not go on, although the answer has arrived',
-		retry: 'n8n is asked again to go on.',
+		advice: 'Look whether n8n runs and can be reached. Then it can be asked again.',
 		discard: 'n8n is no longer asked. The workflow waits until its own time limit.',
 	},
 };
