@@ -198,6 +198,18 @@ describe('the page of one account', () => {
 		await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
 	});
 
+	it('keeps what it shows while the gateway is away, and says so', async () => {
+		page = await browser.signIn(`${bench.url}#/default/problems`);
+		await page.getByText('answered 500').waitFor();
+		await page.route('**/admin/api/**', (route) => route.abort());
+		await page.getByRole('button', { name: 'Try again' }).click();
+		await page.getByText('The gateway does not answer.').first().waitFor();
+		await page.getByText('answered 500').waitFor();
+		await page.unroute('**/admin/api/**');
+		await page.getByRole('button', { name: 'Read again' }).click();
+		await page.getByRole('button', { name: 'Read again' }).waitFor({ state: 'detached' });
+	});
+
 	it('works below a path of a proxy', async () => {
 		const proxy = await openProxy(Number(new URL(bench.server.address).port), '/tools/gateway');
 		const url = `http://127.0.0.1:${portOf(proxy)}/tools/gateway/admin/`;

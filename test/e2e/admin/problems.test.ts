@@ -164,6 +164,7 @@ it('receivers show what they have not taken, and it is sent again or discarded t
 	await openProblems();
 	await openTab(page, 'Deliveries');
 	const card = cardOf(page, 'Webhook of the configuration, crm');
+	await card.getByText('Has taken up to event').waitFor();
 	await card.getByRole('link', { name: '2 events' }).waitFor();
 	await card.getByRole('button', { name: 'Try again' }).click();
 	await page.getByText('2 events will be sent again.').waitFor();

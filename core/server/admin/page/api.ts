@@ -40,7 +40,7 @@ interface Envelope {
 	readonly error?: { readonly id?: string; readonly code?: string; readonly message?: string };
 }
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 let csrf = '';
 let whenSignedOut = (): void => undefined;

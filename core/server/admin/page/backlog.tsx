@@ -14,7 +14,7 @@ type Asked = 'discard' | 'forget';
 
 /** What a receiver has not taken, with the buttons for it. */
 export function Backlog({ consumer, account, ask, mayChange, work }: BacklogProps) {
-	const { name, isRunning, waitingEvents, waitingSince, parkedEvents } = consumer;
+	const { name, isRunning, position, waitingEvents, waitingSince, parkedEvents } = consumer;
 	const [asked, setAsked] = useState<Asked>();
 	const [, reader] = /^poll:(.*)$/s.exec(name) ?? [];
 	const all = { all: true, consumer: name };
@@ -34,6 +34,7 @@ export function Backlog({ consumer, account, ask, mayChange, work }: BacklogProp
 		<>
 			<Facts
 				of={{
+					'Has taken up to event': String(position),
 					Waiting: countText(waitingEvents, 'event'),
 					'Oldest of them': waitingSince === undefined ? undefined : <Time at={waitingSince} />,
 					'Not accepted':

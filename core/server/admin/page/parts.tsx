@@ -9,12 +9,14 @@ export interface Failure {
 	readonly code?: string | undefined;
 	readonly id?: string | undefined;
 	readonly isGone?: boolean;
+	/** true if the gateway did not answer, or is busy */
+	readonly isAway?: boolean;
 }
 
 function failureOf(error: unknown): Failure {
 	if (!(error instanceof CallError)) return { message: String(error) };
-	const { message, code, id, isGone } = error;
-	return { message, code, id, isGone };
+	const { message, status, code, id, isGone } = error;
+	return { message, code, id, isGone, isAway: status === 0 || status >= 500 };
 }
 
 export interface Loaded<Data> {
@@ -32,17 +34,24 @@ const renewedEveryMs = 3_000;
  * @param key what is read: another key begins anew
  */
 export function useLoad<Data>(key: string, read: () => Promise<Data>): Loaded<Data> {
-	const [state, setState] = useState<{ key: string; data?: Data; failure?: Failure }>({ key });
+	const [state, setState] = useState<{ key: string; data?: Data; failure?: Failure | undefined }>({
+		key,
+	});
 	const newest = useRef(0);
 	const reading = useRef(read);
 	reading.current = read;
 	const reload = useCallback(async () => {
 		const number = ++newest.current;
 		const next = await reading.current().then(
-			(data) => ({ key, data }),
-			(error: unknown) => ({ key, failure: failureOf(error) }),
+			(data) => ({ data }),
+			(error: unknown) => ({ failure: failureOf(error) }),
 		);
-		if (number === newest.current) setState(next);
+		if (number !== newest.current) return;
+		// What was read before stays while the gateway is away for a moment.
+		setState((shown) => ({
+			...(shown.key === key && 'failure' in next && next.failure.isAway ? shown : {}),
+			...{ key, failure: undefined, ...next },
+		}));
 	}, [key]);
 	useEffect(() => {
 		void reload();
@@ -65,18 +74,20 @@ export function Shown<Data>(props: {
 	readonly children: (data: Data) => ComponentChildren;
 }) {
 	const { data, failure, reload } = props.of;
-	if (failure !== undefined) {
-		return (
-			<div class="card">
-				<FailureText failure={failure} />
-				<button type="button" onClick={() => void reload()}>
-					Try again
-				</button>
-			</div>
-		);
-	}
-	if (data === undefined) return <p class="quiet">Loading …</p>;
-	return <>{props.children(data)}</>;
+	if (data === undefined && failure === undefined) return <p class="quiet">Loading …</p>;
+	return (
+		<>
+			{failure === undefined ? null : (
+				<div class="card">
+					<FailureText failure={failure} />
+					<button type="button" onClick={() => void reload()}>
+						Read again
+					</button>
+				</div>
+			)}
+			{data === undefined ? null : props.children(data)}
+		</>
+	);
 }
 
 const goneText = 'This is not there, or no longer. Perhaps another administrator was faster.';
@@ -181,8 +192,7 @@ interface DialogProps {
 	readonly action?: string;
 	readonly isDangerous?: boolean;
 	readonly isDisabled?: boolean;
-	readonly isWide?: boolean;
-	/** returns whether it has succeeded; the dialog closes then */
+	/** what the button does; the dialog closes unless it fails */
 	readonly onAction?: () => Promise<string | void>;
 	readonly onClose: () => void;
 	readonly children: ComponentChildren;
@@ -197,7 +207,8 @@ export function Dialog(props: DialogProps) {
 	useEffect(() => element.current?.showModal(), []);
 	const submit = async (event: Event): Promise<void> => {
 		event.preventDefault();
-		if (onAction === undefined || (await work.run(onAction))) onClose();
+		// Closed by its method, the focus goes back to where it was.
+		if (onAction === undefined || (await work.run(onAction))) element.current?.close();
 	};
 	return (
 		<dialog ref={element} aria-labelledby={heading} onClose={onClose}>

@@ -137,7 +137,7 @@ interface FilterLinkProps {
 	readonly text: string;
 }
 
-export function FilterLink({ href, isChosen, text }: FilterLinkProps) {
+function FilterLink({ href, isChosen, text }: FilterLinkProps) {
 	return (
 		<a href={href} aria-current={isChosen ? 'true' : undefined}>
 			{text}

@@ -120,7 +120,7 @@ function backlogOf(
 	const name = `registered-webhook:${id}`;
 	const known = consumers.find((one) => one.name === name);
 	const { waiting: waitingEvents, parked: parkedEvents } = delivery;
-	return { name, isRunning: true, ...known, waitingEvents, parkedEvents };
+	return { name, isRunning: true, position: 0, ...known, waitingEvents, parkedEvents };
 }
 
 function WebhookFacts({ webhook }: { readonly webhook: WebhookDto }) {
