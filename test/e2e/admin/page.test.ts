@@ -280,4 +280,19 @@ describe('the page of several accounts', () => {
 		await dialog.getByRole('button', { name: 'Cancel' }).click();
 		await card.waitFor({ state: 'detached' });
 	});
+
+	it('begins with the account that a stored key opens, and shows no other one', async () => {
+		await several.accounts.create('south', {});
+		await several.reaches('south', 'running');
+		page = await browser.signIn(url, {}, await several.keyOf('south'));
+		await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+		await page.getByText('There are no problems.').waitFor();
+		await page.getByRole('navigation', { name: 'Account' }).getByText('south').waitFor();
+		expect(await page.getByRole('link', { name: '‹ Accounts' }).count()).toBe(0);
+		await page.getByRole('searchbox', { name: 'Search accounts' }).fill('SOUTH');
+		await page.getByRole('button', { name: 'Search' }).click();
+		await page.getByRole('link', { name: 'south', exact: true }).click();
+		await openTab(page, 'Keys');
+		await cardOf(page, 'tests').waitFor();
+	});
 });
