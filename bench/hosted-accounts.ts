@@ -14,7 +14,7 @@ const untilIdleMs = 10_000;
 const pollMs = 5;
 
 /**
- * Measures `serve` with many accounts: start, memory, push, and how long a mail to one account takes
+ * Measures `serve` with many accounts: start, memory, a scrape of its figures, push, and how long a mail to one account takes
  * while another account receives a flood of mails.
  *
  * @param dist folder of the built commands
@@ -49,6 +49,7 @@ export async function measureHosted(arena: Arena, dist: string, count: number): 
 	try {
 		await delay(untilIdleMs);
 		const megabytes = residentBytes(program.pid) / 1_000_000;
+		const scrape = await medianOf(() => scrapeMs(program));
 		const [first = '', second = ''] = names;
 		const peer = await arena.gateway();
 		const flooded = await relate(program, first, peer);
@@ -64,6 +65,7 @@ export async function measureHosted(arena: Arena, dist: string, count: number): 
 			['creation of the accounts, s', shown(created.ms / 1_000)],
 			['start until all are open, s', shown(ms / 1_000)],
 			['resident memory, MB', shown(megabytes)],
+			['scrape of /metrics, ms', shown(scrape)],
 			['mail by push, alone, ms', shown(alone)],
 			[`mail beside a flood of ${floodSize}, ms`, shown(besideFlood)],
 			['mails of the flood that were left at the end', String(left)],
@@ -148,6 +150,14 @@ async function mailArrives(
 		content: { '@type': 'Mail', to: [to], subject: 'Probe', body: 'Probe' },
 	});
 	while ((await mailsOf(program, name)) === before) await delay(pollMs);
+	return performance.now() - started;
+}
+
+async function scrapeMs({ address }: Program): Promise<number> {
+	const started = performance.now();
+	const answer = await fetch(`${address}/metrics`, { headers: { 'x-api-key': key } });
+	if (!answer.ok) throw new Error(`GET /metrics: ${answer.status} ${await answer.text()}`);
+	await answer.text();
 	return performance.now() - started;
 }
 

@@ -3,6 +3,7 @@ export { CloseStack } from '../base/close-stack';
 export { AccountHost } from './accounts/account-host';
 export type { AccountOperations, OpenAccount } from './accounts/account-operations';
 export { RunningAccount } from './accounts/hosted-account';
+export { wantedAccounts } from './accounts/wanted-accounts';
 export { weaknessOf } from './authentication/api-keys';
 export { pinCertificates } from './authentication/certificate-pinning';
 export { parseHostedAccounts } from './config/accounts-config';

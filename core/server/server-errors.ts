@@ -119,7 +119,7 @@ export const serverErrors = defineErrors({
 	signInFailed: {
 		code: 'error.gateway.http.signInFailed',
 		kind: 'forbidden',
-		meaning: 'Somebody could not be signed in for the page for operators by OpenID Connect.',
+		meaning: 'A person could not be signed in on the page for operators by OpenID Connect.',
 		remedy:
 			'Try it again. If it fails again, compare infrastructure.httpServer.admin.openId with the settings of the provider; the log of the gateway names the reason.',
 	},

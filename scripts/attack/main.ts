@@ -5,6 +5,7 @@ import { Client } from '../served/client';
 import { isHealthy, withServedGateway, type ServedGateway } from '../served/served-gateway';
 import { kinds, kindsWithKey, type AttackKind } from './attack-kinds';
 import { openSilently, runConnection } from './connection';
+import { attackDoors } from './doors';
 
 /** Megabytes of resident memory allowed after attacks without a key. */
 const maxMB = 250;
@@ -23,7 +24,7 @@ const settleMs = 3_000;
  * `npm run attack`: attacks the built HTTP gateway, in a process of its own, with everything that a
  * client without a key can try, silent connections first. Fails if the gateway ends, keeps others
  * out, grants access, keeps more memory than allowed, or answers slowly afterwards; then repeats
- * this with the bodies of a client that has the key.
+ * this with the bodies of a client that has the key, and attacks a gateway with several accounts.
  */
 async function main(): Promise<void> {
 	const { requests, 'at-once': atOnce } = numbersOf({
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
 		const few = { count: Math.ceil(requests / 20), atOnce: Math.min(atOnce, 20) };
 		await attack('with the key', gateway, kindsWithKey, maxWithKeyMB, few);
 	});
+	await attackDoors({ count: requests, atOnce });
 }
 
 /** Opens connections that stay silent, and asks beside them as a load balancer and a client do. */

@@ -16,6 +16,8 @@ const usage = `Usage: n8n-nodes-enmeshed <command>
       shows the address of the HTTP gateway, and whether it is being deleted
   identityDeletion init|cancel [--config <file>]
       starts or cancels the deletion of the HTTP gateway's identity
+  keys <create|list|rotate|revoke> [--config <file>]
+      keys with which programs and people use the HTTP gateway
   account <export|import|verify|problems|retry|discard|reconcile>
       moves an account to another store, backs it up into an encrypted file, and restores it;
       lists failed work, retries or discards it, and compares with the Backbone;
@@ -43,6 +45,8 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
 			return await (await import('./serve')).identity(rest);
 		case 'identityDeletion':
 			return await (await import('./serve')).identityDeletion(rest);
+		case 'keys':
+			return await (await import('./serve')).keys(rest);
 		case 'account':
 			return await (await import('./account')).account(rest);
 		case '-v':

@@ -26,6 +26,7 @@ import { terminalSink } from './terminal-log';
 import { fixYoungGeneration } from './young-generation';
 
 export { identity, identityDeletion } from './identity-commands';
+export { keys } from './keys';
 export { servedAccount } from './served-account';
 
 export const serveHelp = `Usage: n8n-nodes-enmeshed serve [options]

@@ -9,5 +9,4 @@ export {
 	randomNonce,
 	randomPKCECodeVerifier,
 	randomState,
-	type Configuration,
 } from 'openid-client';

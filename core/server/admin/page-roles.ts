@@ -24,7 +24,7 @@ export function permissionsOf(roles: HeldRoles): Permissions {
 	const parts = keysOf(groupOfPart);
 	const opened = parts.filter((part) => opens(roles, groupOfPart[part]));
 	const shown = parts.map((part): [Part, boolean] => [part, reads || opened.includes(part)]);
-	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the keys are those of the table
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the table has these keys
 	return { ...Object.fromEntries(shown), change: opened.length > 0 } as Permissions;
 }
 

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { Configuration } from 'openid-client';
 import { systemClock } from '../../base/clock';
 import type { Logger } from '../../base/logger';
 import { errorCodeOf } from '../../base/members';
 import { ownMember, ownText } from '../../model/json';
 import type { OpenIdConfig } from '../config/admin-config';
 import { serverErrors } from '../server-errors';
-import type { Configuration } from './openid-client';
 
 const pendingForMs = 10 * 60_000;
 const mostPending = 1_000;

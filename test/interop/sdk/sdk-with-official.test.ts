@@ -1,4 +1,6 @@
+import type { GatewayFacade } from '../../../core';
 import { apiKey, HttpGateway } from '../../core/server/support/http-gateway';
+import { settingsFor, SeveralAccounts } from '../../core/server/support/several-accounts';
 import { SandboxNetwork } from '../../support/gateways';
 import { Peer, type Generation } from '../../support/peer/peer';
 import { give } from '../contents';
@@ -8,17 +10,51 @@ jest.setTimeout(120_000);
 
 /* The story of docs/protocol/http-api.md 8.17: the official client, our server, an official wallet. */
 
-describe.each<Generation>([6, 7])('with an official wallet %d', (generation) => {
+interface Served {
+	/** below which the routes of the account stand */
+	readonly address: string;
+	readonly key: string;
+	readonly gateway: GatewayFacade;
+	close(): Promise<void>;
+}
+
+async function only(network: SandboxNetwork): Promise<Served> {
+	const http = await HttpGateway.open(network);
+	const { gateway } = http;
+	return { address: http.server.address, key: apiKey, gateway, close: () => http.close() };
+}
+
+/** One of several accounts of a server; undefined: its default one. */
+const among =
+	(name?: string) =>
+	async (network: SandboxNetwork): Promise<Served> => {
+		const several = await SeveralAccounts.open(settingsFor(network, { accounts: { school: {} } }));
+		await several.reaches('school', 'running');
+		const { address } = several.server;
+		const close = (): Promise<void> => several.close();
+		const gateway = name === undefined ? several.main.facade : several.accounts.find(name)?.facade;
+		if (gateway === undefined) throw new Error('The account is not open');
+		return name === undefined
+			? { address, key: apiKey, gateway, close }
+			: { address: `${address}/accounts/${name}`, key: await several.keyOf(name), gateway, close };
+	};
+
+describe.each<[Generation, string, (network: SandboxNetwork) => Promise<Served>]>([
+	[6, 'the only account', only],
+	[7, 'the only account', only],
+	[6, 'the default account of several', among()],
+	[6, 'another account', among('school')],
+])('with an official wallet %d and %s', (generation, _name, open) => {
 	let network: SandboxNetwork;
-	let http: HttpGateway;
+	let http: Served;
 	let client: OfficialClient;
 	let peer: Peer;
 
 	beforeAll(async () => {
 		// The official runtime keeps a message twice when its event comes twice.
 		network = await SandboxNetwork.open({ repeatedShare: 0 });
-		http = await HttpGateway.open(network);
-		client = new OfficialClient(http.server.address, apiKey);
+		http = await open(network);
+		client = new OfficialClient(http.address, http.key);
 		peer = await Peer.start(generation, { baseUrl: network.backbone.baseUrl });
 	});
 	afterAll(async () => {
