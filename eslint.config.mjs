@@ -37,7 +37,7 @@ export default tseslint.config(
 		// Rules that need the types, for what is shipped and for the demo wallet.
 		files: ['core/**/*.ts', 'nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.ts'],
 		// It has settings of its own, for a browser.
-		ignores: ['sandbox/wallet/page/**'],
+		ignores: ['sandbox/wallet/page/**', 'core/server/admin/page/**'],
 		languageOptions: {
 			parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname },
 		},
@@ -53,6 +53,7 @@ export default tseslint.config(
 	},
 	{
 		files: ['core/**/*.ts', 'nodes/**/*.ts', 'credentials/**/*.ts'],
+		ignores: ['core/server/admin/page/**'],
 		rules: { '@typescript-eslint/no-unsafe-type-assertion': 'error' },
 	},
 	{

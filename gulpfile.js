@@ -10,6 +10,7 @@ const path = require('node:path');
 const zlib = require('node:zlib');
 const esbuild = require('esbuild');
 const gulp = require('gulp');
+const { adminPageHtml, adminPageOptions } = require('./scripts/build/admin-page.cjs');
 const {
 	brokerClientsOutside,
 	brokerEntryPoints,
@@ -208,10 +209,12 @@ async function clean() {
 
 async function types() {
 	const tsc = require.resolve('typescript/bin/tsc');
-	execFileSync(process.execPath, [tsc, '--noEmit', '-p', 'tsconfig.build.json'], {
-		cwd: root,
-		stdio: 'inherit',
-	});
+	// Pages for browsers have settings of their own.
+	const projects = ['tsconfig.build.json', 'sandbox/wallet/page', 'core/server/admin/page'];
+	for (const project of projects) {
+		const options = { cwd: root, stdio: 'inherit' };
+		execFileSync(process.execPath, [tsc, '--noEmit', '-p', project], options);
+	}
 }
 
 /** Types for programs, without the types of bundled packages. */
@@ -384,6 +387,13 @@ async function walletPage() {
 	metafiles.push(metafile);
 }
 
+/** The page for administrators, whose files `serve` reads. */
+async function adminPage() {
+	const { metafile } = await esbuild.build({ ...adminPageOptions, absWorkingDir: root });
+	metafiles.push(metafile);
+	fs.copyFileSync(path.join(root, adminPageHtml), dist('core', 'admin-page', 'index.html'));
+}
+
 /** The viewer of the OpenAPI document, packed as most browsers ask for it. */
 async function viewer() {
 	const { script, metafile } = await buildViewer();
@@ -444,6 +454,7 @@ const programs = gulp.parallel(
 	properties,
 	commandLine,
 	walletPage,
+	adminPage,
 	viewer,
 	buildInfo,
 	assets,

@@ -26,6 +26,7 @@ export async function statusOfConsumers(
 		described.push({
 			name: record.name,
 			isRunning: progress !== undefined,
+			position: record.position,
 			waitingEvents: unsettled + unread,
 			...(event === undefined ? {} : { waitingSince: event.createdAt }),
 			parkedEvents: record.parked.length,

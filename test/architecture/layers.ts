@@ -85,6 +85,11 @@ export const parts: readonly Part[] = [
 			'core/publish/',
 		],
 	},
+	// The page runs in a browser: of the gateway it knows the types of what it shows.
+	{
+		prefix: 'core/server/admin/page/',
+		mayImport: ['core/model', 'core/server/accounts/account-view'],
+	},
 	{ prefix: 'core/config', mayImport: foundation },
 	{ prefix: 'core/gateway/', mayImport: ['core/'] },
 	{

@@ -77,6 +77,9 @@ describe('the packed package', () => {
 				'dist/brokers/mqtt-client.js',
 				'dist/brokers/redis-client.js',
 				'dist/cli.js',
+				'dist/core/admin-page/index.html',
+				'dist/core/admin-page/page.css',
+				'dist/core/admin-page/page.js',
 				'dist/core/index.js',
 				'dist/core/password-hash-worker.js',
 				'dist/core/postgres-driver.js',
@@ -101,7 +104,7 @@ describe('the packed package', () => {
 			]),
 		);
 		const allowed =
-			/^(package\.json|CHANGELOG\.md|LICENSE|README\.md|dist\/.*\.(css|js|json|svg|d\.ts)|dist\/THIRD_PARTY_LICENSES|dist\/nodes\/Enmeshed\/properties\.json\.gz|dist\/rapidoc-min\.js\.gz)$/;
+			/^(package\.json|CHANGELOG\.md|LICENSE|README\.md|dist\/.*\.(css|html|js|json|svg|d\.ts)|dist\/THIRD_PARTY_LICENSES|dist\/nodes\/Enmeshed\/properties\.json\.gz|dist\/rapidoc-min\.js\.gz)$/;
 		expect(files.filter((file) => !allowed.test(file))).toEqual([]);
 	});
 

@@ -117,6 +117,8 @@ export const consumerStatusDtoSchema = z.object({
 	name: z.string(),
 	/** true if it runs in this process */
 	isRunning: z.boolean(),
+	/** number of the event up to which it has settled all events */
+	position: z.number(),
 	/**
 	 * events that it has not settled yet. While it does not run in this process, events that it would
 	 * leave out are counted, too

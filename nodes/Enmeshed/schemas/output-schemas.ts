@@ -273,6 +273,7 @@ const syncStatusOutputSchema = z.object({
 		z.object({
 			name: z.string(),
 			isRunning: z.boolean(),
+			position: z.number(),
 			waitingEvents: z.number(),
 			waitingSince: z.string().optional(),
 			parkedEvents: z.number(),

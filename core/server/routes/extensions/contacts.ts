@@ -16,6 +16,8 @@ const offset = z
 	.regex(/^\d{1,9}$/, 'must be a whole number')
 	.transform(Number);
 
+const searched = z.string().min(1).max(5_000).optional();
+
 const historyEntry = z.object({
 	at: z.string(),
 	kind: z.enum(historyKinds),
@@ -47,9 +49,12 @@ export const contacts: RouteGroup = {
 		route({
 			method: 'GET',
 			path: '/Contacts',
-			summary: 'People with whom there is or was a relationship, newest relationship first.',
+			summary:
+				'People with whom there is or was a relationship, newest relationship first; all, or by name or email address.',
 			parameters: {},
 			query: z.object({
+				name: searched,
+				emailAddress: searched,
 				status: textsQuery(z.string().max(100)).optional(),
 				templateId: z.string().max(100).optional(),
 				purpose: z.string().max(100).optional(),
@@ -58,8 +63,16 @@ export const contacts: RouteGroup = {
 			}),
 			status: 200,
 			result: z.array(contactDtoSchema),
-			handle: ({ facade, query: { status, ...rest }, options }) =>
-				facade.contacts.list({ ...rest, ...(status && { statuses: status }) }, options),
+			handle: ({ facade, query: { name, emailAddress, ...query }, options }) => {
+				const { status, ...rest } = query;
+				if (name === undefined && emailAddress === undefined) {
+					return facade.contacts.list({ ...rest, ...(status && { statuses: status }) }, options);
+				}
+				const { limit: most, offset: from } = rest;
+				const criteria = { ...(name && { name }), ...(emailAddress && { emailAddress }) };
+				const page = { limit: most, ...(from === undefined ? {} : { offset: from }) };
+				return facade.contacts.find({ ...criteria, ...page, ifSeveral: 'list' }, options);
+			},
 		}),
 		route({
 			method: 'POST',

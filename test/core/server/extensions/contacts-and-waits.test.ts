@@ -27,6 +27,8 @@ describe('contacts', () => {
 		expect(result).toEqual([expect.objectContaining({ address, relationshipId })]);
 		expect((await http.ask('GET /Contacts?status=Terminated')).result).toEqual([]);
 		expect((await http.ask(`GET /Contacts/${address}`)).result).toEqual(result[0]);
+		expect((await http.ask('GET /Contacts?name=Unknown')).result).toEqual([]);
+		expect((await http.ask('GET /Contacts?emailAddress=a@b.example')).result).toEqual([]);
 		const found = await http.ask('POST /Contacts/Find', { json: { name: 'Unknown Person' } });
 		expect([found.status, found.result]).toEqual([200, []]);
 	});
