@@ -387,7 +387,7 @@ async function walletPage() {
 	metafiles.push(metafile);
 }
 
-/** The page for administrators, whose files `serve` reads. */
+/** The page for operators, whose files `serve` reads. */
 async function adminPage() {
 	const { metafile } = await esbuild.build({ ...adminPageOptions, absWorkingDir: root });
 	metafiles.push(metafile);

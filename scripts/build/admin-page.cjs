@@ -1,6 +1,6 @@
 const { pageBuildOptions } = require('./wallet-page.cjs');
 
-/** Options with which esbuild bundles the page for administrators, in the build and from a checkout. */
+/** Options with which esbuild bundles the page for operators. */
 const adminPageOptions = {
 	...pageBuildOptions,
 	entryPoints: { page: 'core/server/admin/page/main.tsx' },

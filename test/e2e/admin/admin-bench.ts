@@ -22,7 +22,7 @@ export const pageOptions = {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** A browser that shows the page for administrators, and what it complains about. */
+/** A browser that shows the page for operators, and what it complains about. */
 export class AdminBrowser {
 	/** what the browser reports on its console, and requests to other hosts */
 	readonly complaints: string[] = [];
@@ -65,7 +65,7 @@ export class AdminBrowser {
 	}
 }
 
-/** A gateway behind its HTTP server for which things go wrong, with the page for administrators. */
+/** A gateway behind its HTTP server for which things go wrong, with the page for operators. */
 export class AdminBench {
 	private constructor(
 		/** names of the calls of the Backbone that fail */

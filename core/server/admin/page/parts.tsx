@@ -26,6 +26,13 @@ export interface Loaded<Data> {
 }
 
 const renewedEveryMs = 3_000;
+/** Milliseconds without a key or a click after which nothing is renewed, so that the session can end. */
+const renewedForMs = 10 * 60_000;
+
+let usedAt = Date.now();
+for (const kind of ['pointerdown', 'keydown']) {
+	document.addEventListener(kind, () => void (usedAt = Date.now()));
+}
 
 /**
  * Reads something now, after each action, and every few seconds while the page is visible, because
@@ -55,7 +62,10 @@ export function useLoad<Data>(key: string, read: () => Promise<Data>): Loaded<Da
 	}, [key]);
 	useEffect(() => {
 		void reload();
-		const renew = (): void => void (document.visibilityState === 'visible' && reload());
+		const renew = (): void => {
+			const isUsed = Date.now() - usedAt < renewedForMs;
+			if (isUsed && document.visibilityState === 'visible') void reload();
+		};
 		const timer = setInterval(renew, renewedEveryMs);
 		document.addEventListener('visibilitychange', renew);
 		return () => {
