@@ -26,6 +26,7 @@ import {
 	forPage,
 	headersForRoute,
 	notSignedIn,
+	refusalPage,
 	requireCsrf,
 	requireJson,
 	requireOwnPage,
@@ -129,7 +130,10 @@ class AdminPage {
 		const app = new Hono<ServerEnvironment>({
 			getPath: ({ url }) => canonical(addressOf(url).path.slice(adminPath.length)),
 		});
-		app.onError((error) => errorResponse(error));
+		app.onError((error, { req }) =>
+			// A browser shows the answer to these two; all others go to the page.
+			/^\/openid/.test(req.path) ? refusalPage(error) : errorResponse(error),
+		);
 		app.use(observeRequests({ logger, metrics, count: new RequestCount() }));
 		app.use(secureHeaders({ contentSecurityPolicy, referrerPolicy: 'no-referrer' }));
 		for (const [path, [name, type]] of Object.entries(files)) {

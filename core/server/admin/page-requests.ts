@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { html } from 'hono/html';
 import { parse, serialize } from 'hono/utils/cookie';
 import { errorAnswer } from '../error-response';
 import { jsonAnswer } from '../route-answer';
@@ -90,4 +91,23 @@ export function errorResponse(error: unknown): Response {
 
 function foreign(reason: string): Error {
 	return serverErrors.create('foreignPage', { message: `The call was refused. ${reason}` });
+}
+
+/** Answer to a sign-in by a provider that failed, for people to read. */
+export function refusalPage(error: unknown): Response {
+	const { status, envelope } = errorAnswer(error);
+	const { code, id, message } = envelope.error;
+	const shown = html`<!doctype html>
+		<html lang="en">
+			<meta charset="utf-8" />
+			<meta name="viewport" content="width=device-width, initial-scale=1" />
+			<meta name="color-scheme" content="light dark" />
+			<title>Not signed in</title>
+			<h1>You are not signed in</h1>
+			<p>${message}</p>
+			<p><a href="./">Try it again</a></p>
+			<p><small>${code}, ${id}</small></p>
+		</html>`;
+	const headers = { 'content-type': 'text/html; charset=utf-8' };
+	return forPage(new Response(String(shown), { status, headers }));
 }
