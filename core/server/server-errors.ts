@@ -116,6 +116,13 @@ export const serverErrors = defineErrors({
 		remedy:
 			'Wait for the seconds in the header Retry-After. If many clients share a proxy, name it in infrastructure.httpServer.trustedProxies.',
 	},
+	cannotRecord: {
+		code: 'error.gateway.audit.cannotRecord',
+		kind: 'unavailable',
+		meaning: 'The audit could not record the call, so the call was refused.',
+		remedy:
+			'Repeat the call later. If this stays so, look into the log of the gateway, and check its database and disk.',
+	},
 	webhookLoop: {
 		code: 'error.gateway.webhooks.loop',
 		kind: 'invalid',

@@ -1,0 +1,324 @@
+import { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '../../../../core/base/clock';
+import { systemRandom } from '../../../../core/base/random';
+import { AuditService } from '../../../../core/domain/audit/audit-service';
+import type { NewAuditEntry } from '../../../../core/model/record/http/audit';
+import type { Store } from '../../../../core/store/store';
+import { TestClock } from '../../../support/clock';
+import { openMemoryStore } from '../../../support/store';
+
+/* docs/adr/0051: what a verification finds when the rows of the database are changed */
+const call: NewAuditEntry = {
+	account: 'default',
+	actor: { kind: 'key', id: 'KEY00000000000000001', name: 'crm' },
+	method: 'POST',
+	route: '/Messages',
+	object: 'MSG00000000000000001',
+	status: 201,
+};
+
+interface Opened {
+	readonly database: DatabaseSync;
+	readonly store: Store;
+	readonly audit: AuditService;
+}
+
+async function openWith(rows: number, clock = systemClock): Promise<Opened> {
+	const database = new DatabaseSync(':memory:');
+	const store = await openMemoryStore(clock, database, false);
+	const audit = new AuditService({ store, clock, random: systemRandom });
+	for (let row = 1; row <= rows; row++) await audit.record({ ...call, correlationId: `c${row}` });
+	return { database, store, audit };
+}
+
+/** Numbers that follow from a seed (mulberry32). */
+function seeded(seed: number): (below: number) => number {
+	let state = seed;
+	return (below) => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+	};
+}
+
+/** The tables as an intruder sees them, who can write and does not have the key of the store. */
+class Tables {
+	constructor(private readonly database: DatabaseSync) {}
+
+	document(number: number): string {
+		const row = this.database
+			.prepare(
+				'select document from audit_entries_documents join audit_entries using (ordinal) where id = ?',
+			)
+			.get(String(number));
+		return String(row?.document);
+	}
+
+	write(number: number, document: string): void {
+		this.database
+			.prepare(
+				'update audit_entries_documents set document = ? where ordinal = (select ordinal from audit_entries where id = ?)',
+			)
+			.run(document, String(number));
+	}
+
+	remove(number: number): void {
+		this.database.prepare('delete from audit_entries where id = ?').run(String(number));
+	}
+
+	rename(number: number, id: string): void {
+		this.database.prepare('update audit_entries set id = ? where id = ?').run(id, String(number));
+	}
+
+	add(id: string, document: string): void {
+		const { lastInsertRowid } = this.database
+			.prepare('insert into audit_entries (id) values (?)')
+			.run(id);
+		this.database
+			.prepare('insert into audit_entries_documents (ordinal, document) values (?, ?)')
+			.run(lastInsertRowid, document);
+	}
+
+	get sealed(): string {
+		return String(
+			this.database.prepare('select secrets from audit_chain_documents').get()?.secrets,
+		);
+	}
+
+	seal(text: string): void {
+		this.database.prepare('update audit_chain_documents set secrets = ?').run(text);
+	}
+
+	removeSealed(): void {
+		this.database.prepare('delete from audit_chain').run();
+	}
+}
+
+const rows = 8;
+const otherText = 'abcxyz0189{}":,';
+
+type Change = (tables: Tables, pick: (below: number) => number, older: readonly string[]) => string;
+
+/** What an intruder may do; each returns what it has done, for the message of a failure. */
+const changes: readonly Change[] = [
+	(tables, pick) => {
+		const number = 1 + pick(rows);
+		const before = tables.document(number);
+		const at = pick(before.length);
+		const others = [...otherText].filter((one) => one !== before[at]);
+		const text = others[pick(others.length)] ?? '';
+		tables.write(number, before.slice(0, at) + text + before.slice(at + 1));
+		return `a character of row ${number}`;
+	},
+	(tables, pick) => {
+		const number = 1 + pick(rows);
+		const row = JSON.parse(tables.document(number)) as Record<string, unknown>;
+		const names = Object.keys(row).filter((name) => name !== 'id');
+		const name = names[pick(names.length)] ?? '';
+		const values = ['another', null, 5, {}, [call], `${String(row[name])}x`];
+		const changed = { ...row, [name]: values[pick(values.length)] };
+		tables.write(number, JSON.stringify(changed));
+		return `'${name}' of row ${number}`;
+	},
+	(tables, pick) => {
+		const number = 1 + pick(rows);
+		const row = JSON.parse(tables.document(number)) as Record<string, unknown>;
+		tables.write(number, JSON.stringify({ ...row, added: pick(9) }));
+		return `a member for row ${number}`;
+	},
+	(tables, pick) => {
+		const number = 1 + pick(rows);
+		tables.remove(number);
+		return `row ${number} removed`;
+	},
+	(tables, pick) => {
+		const from = 1 + pick(rows);
+		for (let number = from; number <= rows; number++) tables.remove(number);
+		return `rows from ${from} removed`;
+	},
+	(tables, pick) => {
+		const first = 1 + pick(rows);
+		const second = 1 + ((first + pick(rows - 1)) % rows);
+		const [one, other] = [tables.document(first), tables.document(second)];
+		const asSecond = { ...(JSON.parse(one) as object), id: String(second) };
+		const asFirst = { ...(JSON.parse(other) as object), id: String(first) };
+		tables.write(second, JSON.stringify(asSecond));
+		tables.write(first, JSON.stringify(asFirst));
+		return `rows ${first} and ${second} exchanged`;
+	},
+	(tables, pick) => {
+		const number = 1 + pick(rows);
+		const other = 1 + ((number + pick(rows - 1)) % rows);
+		tables.write(other, tables.document(number));
+		return `row ${number} copied over row ${other}`;
+	},
+	(tables, pick) => {
+		const number = 1 + pick(rows);
+		const id = ['0', '-1', 'x', String(rows + 1), String(rows + 100)][pick(5)] ?? '';
+		const copy = { ...(JSON.parse(tables.document(number)) as object), id };
+		tables.add(id, JSON.stringify(copy));
+		return `row ${number} copied as '${id}'`;
+	},
+	(tables, pick) => {
+		const number = 1 + pick(rows);
+		tables.rename(number, String(rows + 1 + pick(9)));
+		return `row ${number} renamed`;
+	},
+	(tables, pick, older) => {
+		const at = pick(older.length);
+		tables.seal(older[at] ?? '');
+		// Rows that the older record does not know may go with it, all but not none of them.
+		if (at + 1 < rows - 1 && pick(2) === 0) tables.remove(rows);
+		return `the sealed record after row ${at + 1}`;
+	},
+	(tables, pick) => {
+		const text = tables.sealed;
+		const at = pick(text.length - 1);
+		const others = [...'ABab01'].filter((one) => one !== text[at]);
+		tables.seal(text.slice(0, at) + (others[pick(others.length)] ?? '') + text.slice(at + 1));
+		return 'a character of the sealed record';
+	},
+	(tables) => {
+		tables.removeSealed();
+		return 'the sealed record removed';
+	},
+];
+
+describe('the verification', () => {
+	it('finds 10,000 random changes of the rows', async () => {
+		const { database, store, audit } = await openWith(0);
+		const tables = new Tables(database);
+		const older: string[] = [];
+		for (let row = 1; row <= rows; row++) {
+			await audit.record({ ...call, correlationId: `c${row}` });
+			older.push(tables.sealed);
+		}
+		older.pop();
+		expect(await audit.verify()).toMatchObject({ isIntact: true, checked: rows, findings: [] });
+		const before = snapshotOf(database);
+		const pick = seeded(51);
+		const missed: string[] = [];
+		for (let count = 0; count < 10_000; count++) {
+			const change = changes[count % changes.length];
+			const what = change?.(tables, pick, older) ?? '';
+			if ((await audit.verify()).isIntact) missed.push(what);
+			restore(database, before);
+		}
+		expect(missed).toEqual([]);
+		expect(await audit.verify()).toMatchObject({ isIntact: true, checked: rows });
+		await store.close();
+	});
+
+	it.each([
+		['a changed row', (t: Tables) => edit(t, 3), [{ kind: 'changed', from: 3, to: 3 }]],
+		['the newest row', (t: Tables) => edit(t, rows), [{ kind: 'changed', from: rows, to: rows }]],
+		[
+			'a removed row',
+			(t: Tables) => t.remove(3),
+			[
+				{ kind: 'missing', from: 3, to: 3 },
+				{ kind: 'unchecked', from: 4, to: 4 },
+			],
+		],
+		[
+			'the newest row removed',
+			(t: Tables) => t.remove(rows),
+			[{ kind: 'missing', from: rows, to: rows }],
+		],
+		[
+			'an added row',
+			(t: Tables) => t.add('x', t.document(1)),
+			[{ kind: 'foreign', from: rows, to: rows, count: 1 }],
+		],
+		['no sealed record', (t: Tables) => t.removeSealed(), [{ kind: 'chain', from: 0, to: 0 }]],
+	])('names %s and nothing else', async (_name, change, findings) => {
+		const { database, store, audit } = await openWith(rows);
+		change(new Tables(database));
+		expect((await audit.verify()).findings).toEqual(findings);
+		await store.close();
+	});
+
+	it('finds with an earlier head that all of the database was set back', async () => {
+		const { database, store, audit } = await openWith(3);
+		const early = await audit.head();
+		const before = snapshotOf(database);
+		await audit.record(call);
+		const late = await audit.head();
+		const text = (head: typeof late): string => `${head?.number}:${head?.mac}`;
+		expect(await audit.verify({ head: text(early) })).toMatchObject({ isIntact: true });
+		expect(await audit.verify({ head: text(late) })).toMatchObject({ isIntact: true });
+		restore(database, before);
+		expect(await audit.verify()).toMatchObject({ isIntact: true });
+		const findings = [{ kind: 'givenHead', from: 4, to: 4 }];
+		expect(await audit.verify({ head: text(late) })).toMatchObject({ isIntact: false, findings });
+		await audit.record({ ...call, object: 'MSG00000000000000002' });
+		expect(await audit.verify({ head: text(late) })).toMatchObject({ isIntact: false, findings });
+		await store.close();
+	});
+});
+
+describe('the retention', () => {
+	it('removes the oldest rows, and what is left can be verified', async () => {
+		const clock = new TestClock();
+		const { database, store, audit } = await openWith(3, clock);
+		clock.advance(1_000);
+		const limit = new Date(clock.now()).toISOString();
+		await audit.record(call);
+		expect(await audit.prune(limit)).toBe(3);
+		expect(await audit.prune(limit)).toBe(0);
+		expect(await audit.verify()).toMatchObject({ isIntact: true, checked: 1, first: 4 });
+		expect((await audit.page()).entries).toMatchObject([{ number: 4 }]);
+		clock.advance(1_000);
+		expect(await audit.prune(new Date(clock.now()).toISOString())).toBe(1);
+		expect(await audit.verify()).toMatchObject({ isIntact: true, checked: 0, first: 5 });
+		await audit.record(call);
+		new Tables(database).remove(5);
+		expect(await audit.verify()).toMatchObject({ isIntact: false });
+		await store.close();
+	});
+
+	it('removes no trace of a change', async () => {
+		const clock = new TestClock();
+		const { database, store, audit } = await openWith(3, clock);
+		const tables = new Tables(database);
+		tables.write(2, tables.document(2).replace('"at":"2', '"at":"1'));
+		clock.advance(1_000);
+		await expect(audit.prune(new Date(clock.now()).toISOString())).rejects.toMatchObject({
+			code: 'error.gateway.audit.broken',
+			facts: { number: 2 },
+		});
+		expect((await audit.page()).entries).toHaveLength(3);
+		await store.close();
+	});
+});
+
+function edit(tables: Tables, number: number): void {
+	tables.write(number, tables.document(number).replace('"status":201', '"status":403'));
+}
+
+const tableNames = [
+	'audit_entries',
+	'audit_entries_documents',
+	'audit_chain',
+	'audit_chain_documents',
+];
+
+type Snapshot = ReadonlyArray<readonly [string, ReadonlyArray<Record<string, unknown>>]>;
+
+function snapshotOf(database: DatabaseSync): Snapshot {
+	return tableNames.map((name) => [name, database.prepare(`select * from ${name}`).all()]);
+}
+
+function restore(database: DatabaseSync, snapshot: Snapshot): void {
+	for (const name of [...tableNames].reverse()) database.exec(`delete from ${name}`);
+	for (const [name, stored] of snapshot) {
+		for (const row of stored) {
+			const columns = Object.keys(row);
+			const slots = columns.map(() => '?').join(', ');
+			database
+				.prepare(`insert into ${name} (${columns.join(', ')}) values (${slots})`)
+				.run(...(Object.values(row) as string[]));
+		}
+	}
+}
