@@ -16,13 +16,13 @@ import { UsageError } from './usage-error';
 
 const auditHelp = `Usage: n8n-nodes-enmeshed audit <verify|export|head> [options]
 
-Reads the record of who did what over HTTP. The gateway may be running, and the Backbone is not asked.
+Reads the audit: who did what over HTTP. The gateway may be running, and the Backbone is not asked.
 
   audit verify [--head <number>:<hash>]
                         looks for changed, removed and reordered rows; with --head also whether the audit
                         still has the row that 'audit head' has printed earlier
   audit export [--to <file>] [--after <number>]
-                        one row per line as JSON (NDJSON), the oldest first; without --to to the output
+                        one row per line as JSON (NDJSON), the oldest first; otherwise to the output
   audit head            prints <number>:<hash> of the newest row. Keep it out of reach of all who can
                         change the store: only it shows that the whole store was set back
 

@@ -21,8 +21,8 @@ const usage = `Usage: n8n-nodes-enmeshed <command>
       lists failed work, retries or discards it, and compares with the Backbone;
       --help also explains the difference between a move and a backup
   audit <verify|export|head>
-      looks for changed, removed and reordered rows in the record of who did what over HTTP, exports it,
-      and prints the hash of its newest row, to be kept elsewhere
+      looks for changed, removed and reordered rows in the audit, which says who did what over HTTP;
+      exports it, and prints the hash of its newest row, to be kept elsewhere
   -v, --version
       prints the version of this package
   -h, --help

@@ -7,7 +7,7 @@ import type {
 	AuditHeadDto,
 } from '../../model/record/http/audit';
 
-/** What stands under a number: a row, nothing, or something that is no row. */
+/** What stands under a number: a row, nothing, or something that cannot be read as a row. */
 export type FoundRow = AuditEntryRecord | 'missing' | 'unreadable';
 
 /** Keyed hash of a row, which binds all its members and all rows before it (docs/adr/0051). */
@@ -16,18 +16,37 @@ export function macOf(key: Uint8Array, before: string, row: Omit<AuditEntryRecor
 	return createHmac('sha256', key).update(text).digest('base64url');
 }
 
+/**
+ * The object of a row as it is stored: a keyed hash stands for an address, so that a person who is
+ * erased leaves none, and rows about a person can still be found by the address.
+ */
+export function storedObject(key: Uint8Array, object: string): string {
+	return object
+		.split('/')
+		.map((part) => (part.startsWith('did:') ? personOf(key, part) : part))
+		.join('/');
+}
+
+function personOf(key: Uint8Array, address: string): string {
+	const hash = createHmac('sha256', key).update(`person ${address}`).digest('base64url');
+	return `person:${hash.slice(0, keptOfHash)}`;
+}
+
 /** The row as it is stored: without members that have no value. */
 function plain(row: object): JsonValue {
 	const read: JsonValue = JSON.parse(JSON.stringify(row));
 	return read;
 }
 
+/** characters of a hash that stands for an address: 132 bits */
+const keptOfHash = 22;
+
 const mostFindings = 1_000;
 
 /**
  * Walks through the rows in the order of their numbers and notes what does not fit. After a changed
- * row it goes on with the hash that the row has, and with the one that it should have, so that one
- * change is one finding.
+ * row it goes on with the hash of the row as it stands and with the computed hash, so that one change
+ * is one finding.
  */
 export class ChainCheck {
 	readonly findings: AuditFindingDto[] = [];

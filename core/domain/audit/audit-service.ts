@@ -19,7 +19,7 @@ import {
 } from '../../model/record/http/audit';
 import type { Store, WriteTransaction } from '../../store/store';
 import { parseInput } from '../validation';
-import { ChainCheck, macOf } from './audit-chain';
+import { ChainCheck, macOf, storedObject } from './audit-chain';
 import { auditErrors } from './audit-errors';
 import { chainId, readChain, readRows } from './audit-rows';
 
@@ -38,7 +38,7 @@ export interface AuditDependencies {
 
 /**
  * Rows about who did what, chained by a keyed hash. A sealed record, changed in the transaction of
- * each row, has the key, the newest row and the first one that is kept (docs/adr/0051).
+ * each row, has the key, the newest row and the first kept one (docs/adr/0051).
  */
 export class AuditService implements AuditUseCases {
 	constructor(private readonly dependencies: AuditDependencies) {}
@@ -52,8 +52,15 @@ export class AuditService implements AuditUseCases {
 				const chain = (await readChain(tx)) ?? (await this.begin(tx));
 				const { number: last, mac: before } = chain.newest;
 				const number = last + 1;
-				const row = { id: String(number), at: isoInstant(clock.now()), ...described };
-				const mac = macOf(Buffer.from(chain.key, 'base64url'), before, row);
+				const key = Buffer.from(chain.key, 'base64url');
+				const { object } = described;
+				const row = {
+					id: String(number),
+					at: isoInstant(clock.now()),
+					...described,
+					...(object === undefined ? {} : { object: storedObject(key, object) }),
+				};
+				const mac = macOf(key, before, row);
 				await tx.auditEntries.insert({ ...row, mac }, undefined);
 				await tx.auditChain.update({ id: chainId }, { ...chain, newest: { number, mac } });
 				return number;
@@ -63,11 +70,13 @@ export class AuditService implements AuditUseCases {
 	}
 
 	async page(query: unknown = {}, options: Cancellable = {}): Promise<AuditPageDto> {
-		const { after = 0, limit, ...filter } = read(auditQuerySchema, query);
+		const { after = 0, limit, object, ...others } = read(auditQuerySchema, query);
 		return await this.dependencies.store.read(async (tx) => {
 			const chain = await readChain(tx);
 			if (chain === undefined) return { entries: [], position: after, hasMore: false };
 			const newest = chain.newest.number;
+			const key = Buffer.from(chain.key, 'base64url');
+			const filter = { ...others, object: object && storedObject(key, object) };
 			const entries: AuditEntryDto[] = [];
 			let position = Math.max(after, chain.first.number - 1);
 			const end = Math.min(newest, position + mostLookedAt);
@@ -188,12 +197,13 @@ function headOf(text: string): AuditHeadDto {
 }
 
 function fits(
-	{ at, actor, route }: AuditEntryRecord,
+	{ at, actor, route, object }: AuditEntryRecord,
 	wanted: Omit<z.output<typeof auditQuerySchema>, 'after' | 'limit'>,
 ): boolean {
-	const { actor: who, route: pattern, from, to } = wanted;
+	const { actor: who, route: pattern, object: what, from, to } = wanted;
 	if (who !== undefined && actor.name !== who && actor.id !== who) return false;
 	if (pattern !== undefined && route !== pattern) return false;
+	if (what !== undefined && object !== what) return false;
 	const time = Date.parse(at);
 	if (from !== undefined && time < Date.parse(from)) return false;
 	return to === undefined || time < Date.parse(to);

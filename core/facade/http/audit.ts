@@ -12,7 +12,7 @@ export interface AuditUseCases {
 	/** Appends a row; returns its number. */
 	record(entry: NewAuditEntry, options?: Cancellable): Promise<number>;
 	/**
-	 * Reads a page: `after`, `limit`, `actor`, `route`, `from`, `to`. A page looks at 5,000 rows at
+	 * Reads a page: `after`, `limit`, `actor`, `route`, `object`, `from`, `to`. A page looks at 5,000 rows at
 	 * most, so that it can have fewer entries than its limit, although there are more.
 	 *
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.gateway.store.corruptRow`

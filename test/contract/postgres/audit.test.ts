@@ -7,7 +7,7 @@ import { describeWithPostgres, TestDatabase } from '../../support/postgres/postg
 describeWithPostgres('the audit of an account that two processes have open', () => {
 	it('has the rows of both in one chain', async () => {
 		const database = await TestDatabase.create();
-		const config = database.account();
+		const config = database.account('default');
 		const stores = [await database.open(config), await database.open(config)] as const;
 		try {
 			const [one, other] = stores.map(

@@ -24,7 +24,7 @@ const described = {
 	method: z.string(),
 	/** pattern of the route, without anything that the client wrote */
 	route: z.string(),
-	/** id in the path, or of the record that the call created */
+	/** id in the path, or of the record that the call created; a keyed hash stands for an address */
 	object: z.string().optional(),
 	/** status of the answer; absent in the row that is written before a change */
 	status: z.int().optional(),

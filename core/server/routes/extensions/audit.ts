@@ -20,6 +20,7 @@ const filter = {
 	after: number.optional(),
 	actor: text.optional(),
 	route: text.optional(),
+	object: z.string().max(400).optional(),
 	from: instant.optional(),
 	to: instant.optional(),
 };

@@ -1,36 +1,6 @@
-import { DatabaseSync } from 'node:sqlite';
-import { systemClock } from '../../../../core/base/clock';
-import { systemRandom } from '../../../../core/base/random';
-import { AuditService } from '../../../../core/domain/audit/audit-service';
-import type { NewAuditEntry } from '../../../../core/model/record/http/audit';
-import type { Store } from '../../../../core/store/store';
-import { TestClock } from '../../../support/clock';
-import { openMemoryStore } from '../../../support/store';
+import { call, openWith, restore, snapshotOf, Tables } from './audit-tables';
 
 /* docs/adr/0051: what a verification finds when the rows of the database are changed */
-const call: NewAuditEntry = {
-	account: 'default',
-	actor: { kind: 'key', id: 'KEY00000000000000001', name: 'crm' },
-	method: 'POST',
-	route: '/Messages',
-	object: 'MSG00000000000000001',
-	status: 201,
-};
-
-interface Opened {
-	readonly database: DatabaseSync;
-	readonly store: Store;
-	readonly audit: AuditService;
-}
-
-async function openWith(rows: number, clock = systemClock): Promise<Opened> {
-	const database = new DatabaseSync(':memory:');
-	const store = await openMemoryStore(clock, database, false);
-	const audit = new AuditService({ store, clock, random: systemRandom });
-	for (let row = 1; row <= rows; row++) await audit.record({ ...call, correlationId: `c${row}` });
-	return { database, store, audit };
-}
-
 /** Numbers that follow from a seed (mulberry32). */
 function seeded(seed: number): (below: number) => number {
 	let state = seed;
@@ -40,59 +10,6 @@ function seeded(seed: number): (below: number) => number {
 		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
 		return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
 	};
-}
-
-/** The tables as an intruder sees them, who can write and does not have the key of the store. */
-class Tables {
-	constructor(private readonly database: DatabaseSync) {}
-
-	document(number: number): string {
-		const row = this.database
-			.prepare(
-				'select document from audit_entries_documents join audit_entries using (ordinal) where id = ?',
-			)
-			.get(String(number));
-		return String(row?.document);
-	}
-
-	write(number: number, document: string): void {
-		this.database
-			.prepare(
-				'update audit_entries_documents set document = ? where ordinal = (select ordinal from audit_entries where id = ?)',
-			)
-			.run(document, String(number));
-	}
-
-	remove(number: number): void {
-		this.database.prepare('delete from audit_entries where id = ?').run(String(number));
-	}
-
-	rename(number: number, id: string): void {
-		this.database.prepare('update audit_entries set id = ? where id = ?').run(id, String(number));
-	}
-
-	add(id: string, document: string): void {
-		const { lastInsertRowid } = this.database
-			.prepare('insert into audit_entries (id) values (?)')
-			.run(id);
-		this.database
-			.prepare('insert into audit_entries_documents (ordinal, document) values (?, ?)')
-			.run(lastInsertRowid, document);
-	}
-
-	get sealed(): string {
-		return String(
-			this.database.prepare('select secrets from audit_chain_documents').get()?.secrets,
-		);
-	}
-
-	seal(text: string): void {
-		this.database.prepare('update audit_chain_documents set secrets = ?').run(text);
-	}
-
-	removeSealed(): void {
-		this.database.prepare('delete from audit_chain').run();
-	}
 }
 
 const rows = 8;
@@ -258,67 +175,6 @@ describe('the verification', () => {
 	});
 });
 
-describe('the retention', () => {
-	it('removes the oldest rows, and what is left can be verified', async () => {
-		const clock = new TestClock();
-		const { database, store, audit } = await openWith(3, clock);
-		clock.advance(1_000);
-		const limit = new Date(clock.now()).toISOString();
-		await audit.record(call);
-		expect(await audit.prune(limit)).toBe(3);
-		expect(await audit.prune(limit)).toBe(0);
-		expect(await audit.verify()).toMatchObject({ isIntact: true, checked: 1, first: 4 });
-		expect((await audit.page()).entries).toMatchObject([{ number: 4 }]);
-		clock.advance(1_000);
-		expect(await audit.prune(new Date(clock.now()).toISOString())).toBe(1);
-		expect(await audit.verify()).toMatchObject({ isIntact: true, checked: 0, first: 5 });
-		await audit.record(call);
-		new Tables(database).remove(5);
-		expect(await audit.verify()).toMatchObject({ isIntact: false });
-		await store.close();
-	});
-
-	it('removes no trace of a change', async () => {
-		const clock = new TestClock();
-		const { database, store, audit } = await openWith(3, clock);
-		const tables = new Tables(database);
-		tables.write(2, tables.document(2).replace('"at":"2', '"at":"1'));
-		clock.advance(1_000);
-		await expect(audit.prune(new Date(clock.now()).toISOString())).rejects.toMatchObject({
-			code: 'error.gateway.audit.broken',
-			facts: { number: 2 },
-		});
-		expect((await audit.page()).entries).toHaveLength(3);
-		await store.close();
-	});
-});
-
 function edit(tables: Tables, number: number): void {
 	tables.write(number, tables.document(number).replace('"status":201', '"status":403'));
-}
-
-const tableNames = [
-	'audit_entries',
-	'audit_entries_documents',
-	'audit_chain',
-	'audit_chain_documents',
-];
-
-type Snapshot = ReadonlyArray<readonly [string, ReadonlyArray<Record<string, unknown>>]>;
-
-function snapshotOf(database: DatabaseSync): Snapshot {
-	return tableNames.map((name) => [name, database.prepare(`select * from ${name}`).all()]);
-}
-
-function restore(database: DatabaseSync, snapshot: Snapshot): void {
-	for (const name of [...tableNames].reverse()) database.exec(`delete from ${name}`);
-	for (const [name, stored] of snapshot) {
-		for (const row of stored) {
-			const columns = Object.keys(row);
-			const slots = columns.map(() => '?').join(', ');
-			database
-				.prepare(`insert into ${name} (${columns.join(', ')}) values (${slots})`)
-				.run(...(Object.values(row) as string[]));
-		}
-	}
 }

@@ -114,6 +114,27 @@ describe('a change', () => {
 		await broken.close();
 		await other.close();
 	});
+
+	it('whose result cannot be recorded is answered, and the row before it stays', async () => {
+		const other = await HttpGateway.open(network, { audit: { reads: false } });
+		const { audit } = other.gateway;
+		const record: typeof audit.record = (entry) =>
+			entry.status === undefined
+				? audit.record(entry)
+				: Promise.reject(new Error('the disk is full'));
+		const broken = await HttpGateway.open(network, {
+			audit: { reads: false },
+			facade: Object.create(other.gateway, { audit: { value: { ...audit, record } } }),
+		});
+		const json = { name: 'kept', scopes: ['**'] };
+		expect((await broken.ask('POST /Keys', { json })).status).toBe(201);
+		const { entries } = await audit.page();
+		expect(entries).toMatchObject([{ method: 'POST', route: '/Keys' }]);
+		expect(entries[0]?.status).toBeUndefined();
+		expect(await audit.verify()).toMatchObject({ isIntact: true });
+		await broken.close();
+		await other.close();
+	});
 });
 
 describe('calls that change nothing', () => {
@@ -238,6 +259,18 @@ describe('the routes', () => {
 		const { result: changed } = await http.ask(`GET /Audit/Verification?head=${other}`);
 		expect(changed).toMatchObject({ isIntact: false, findings: [{ kind: 'givenHead' }] });
 		expect((await http.ask('GET /Audit/Verification?head=1')).status).toBe(400);
+	});
+
+	it('find the rows about a person by the address, which no row has', async () => {
+		const address = `did:e:localhost:dids:${'a'.repeat(22)}`;
+		const rows = await rowsOf(async () => {
+			await http.ask(`GET /Contacts/${address}/History`);
+			await http.ask(`POST /Contacts/${address}/Erase`, { json: {} });
+		});
+		expect(rows).toHaveLength(3);
+		expect(JSON.stringify(rows)).not.toContain('did:');
+		const { result } = await http.ask(`GET /Audit?object=${encodeURIComponent(address)}`);
+		expect(result.entries).toEqual(rows);
 	});
 
 	it('need the role admin:audit', async () => {
