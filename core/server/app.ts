@@ -113,7 +113,6 @@ export function createApp(
 		if (/\bno-cache\b/i.test(headers.get('cache-control') ?? '')) headers.delete('if-none-match');
 		await next();
 	});
-	if (options.audit !== undefined) app.use(recordCalls(options, { attempts, closing }));
 	app.use(secureHeaders({ contentSecurityPolicy }));
 	if (options.cors.origin !== false) {
 		app.use(preflightStatus(options.cors.optionsSuccessStatus ?? 204), crossOrigin(options.cors));
@@ -122,6 +121,7 @@ export function createApp(
 		requireReadablePath(context.req.url);
 		await next();
 	});
+	if (options.audit !== undefined) app.use(recordCalls(options, { attempts, closing }));
 	const authentication = countingConnections(openAuthentication(options, attempts), connections);
 	if (hasApi) addEventStream(app, options, { authentication, closing });
 	// Registered before compression, which would compress these already packed pages again for other

@@ -65,19 +65,19 @@ export class ChainCheck {
 	private readonly key: Uint8Array;
 
 	/**
-	 * @param given number and hash of a row, as they were written down earlier
+	 * @param known numbers and hashes of rows, as they were written down or remembered earlier
 	 */
 	constructor(
 		{ key, first }: Pick<AuditChainSecrets, 'key' | 'first'>,
-		private readonly given?: AuditHeadDto,
+		private readonly known: readonly AuditHeadDto[] = [],
 	) {
 		this.key = Buffer.from(key, 'base64url');
 		this.next = first.number;
 		this.before = [first.before];
-		this.compareGiven(first.number - 1, first.before);
+		this.compareKnown(first.number - 1, first.before);
 		// Retention has removed what it belongs to, so nothing proves it.
-		if (given !== undefined && given.number < first.number - 1) {
-			this.found('givenHead', given.number);
+		for (const { number } of known) {
+			if (number < first.number - 1) this.found('givenHead', number);
 		}
 	}
 
@@ -99,14 +99,14 @@ export class ChainCheck {
 			if (row === 'missing') this.missing++;
 			this.found(row === 'missing' ? 'missing' : 'changed', number);
 			this.before = [];
-			this.compareGiven(number, undefined);
+			this.compareKnown(number, undefined);
 			return;
 		}
 		const shouldBe = this.expected(row);
 		if (this.before.length === 0) this.found('unchecked', number);
 		else if (!shouldBe.includes(row.mac)) this.found('changed', number);
 		this.before = shouldBe.includes(row.mac) ? [row.mac] : [row.mac, ...shouldBe];
-		this.compareGiven(number, row.mac);
+		this.compareKnown(number, row.mac);
 	}
 
 	/** Compares the end with the sealed record, and reports rows that are no part of the audit. */
@@ -117,8 +117,8 @@ export class ChainCheck {
 			const { number } = newest;
 			this.findings.push({ kind: 'foreign', from: number, to: number, count: foreign });
 		}
-		if (this.given !== undefined && this.given.number > newest.number) {
-			this.found('givenHead', this.given.number);
+		for (const { number } of this.known) {
+			if (number > newest.number) this.found('givenHead', number);
 		}
 	}
 
@@ -131,8 +131,9 @@ export class ChainCheck {
 		}
 	}
 
-	private compareGiven(number: number, mac: string | undefined): void {
-		if (this.given?.number === number && this.given.mac !== mac) this.found('givenHead', number);
+	private compareKnown(number: number, mac: string | undefined): void {
+		const isOther = this.known.some((head) => head.number === number && head.mac !== mac);
+		if (isOther) this.found('givenHead', number);
 	}
 
 	private found(kind: AuditFindingDto['kind'], number: number): void {

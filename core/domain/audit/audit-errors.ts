@@ -7,7 +7,7 @@ export const auditErrors = defineErrors({
 	broken: {
 		code: 'error.gateway.audit.broken',
 		kind: 'internal',
-		meaning: 'The oldest rows of the audit were changed or removed, so none is removed now.',
+		meaning: 'Rows of the audit were changed or removed, or the audit was set back.',
 		remedy:
 			"Run 'npx n8n-nodes-enmeshed audit verify', which names the rows, and find out who can write to the database.",
 	},

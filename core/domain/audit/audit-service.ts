@@ -41,16 +41,20 @@ export interface AuditDependencies {
  * each row, has the key, the newest row and the first kept one (docs/adr/0051).
  */
 export class AuditService implements AuditUseCases {
+	/** newest row that this process has written: an older audit beside it was set back */
+	private written: AuditHeadDto | undefined;
+
 	constructor(private readonly dependencies: AuditDependencies) {}
 
 	async record(entry: NewAuditEntry, options: Cancellable = {}): Promise<number> {
 		const { store, clock } = this.dependencies;
 		// Hashed is what will be stored, without members that the schema does not know.
 		const described = parse(newAuditEntrySchema, entry);
-		return await store.transact(
+		const written = await store.transact(
 			async (tx) => {
 				const chain = (await readChain(tx)) ?? (await this.begin(tx));
 				const { number: last, mac: before } = chain.newest;
+				if (last < (this.written?.number ?? 0)) throw setBack(last);
 				const number = last + 1;
 				const key = Buffer.from(chain.key, 'base64url');
 				const { object } = described;
@@ -63,10 +67,12 @@ export class AuditService implements AuditUseCases {
 				const mac = macOf(key, before, row);
 				await tx.auditEntries.insert({ ...row, mac }, undefined);
 				await tx.auditChain.update({ id: chainId }, { ...chain, newest: { number, mac } });
-				return number;
+				return { number, mac };
 			},
 			{ ...options, scope },
 		);
+		if (written.number > (this.written?.number ?? 0)) this.written = written;
+		return written.number;
 	}
 
 	async page(query: unknown = {}, options: Cancellable = {}): Promise<AuditPageDto> {
@@ -101,6 +107,7 @@ export class AuditService implements AuditUseCases {
 	async verify(input: unknown = {}, options: Cancellable = {}): Promise<AuditVerificationDto> {
 		const { head } = read(auditVerificationSchema, input);
 		const given = head === undefined ? undefined : headOf(head);
+		const remembered = this.written;
 		const { store } = this.dependencies;
 		const opening = await store.read(
 			async (tx) => ({ chain: await openedChain(tx), count: await tx.auditEntries.count() }),
@@ -109,7 +116,9 @@ export class AuditService implements AuditUseCases {
 		const { chain, count } = opening;
 		if (chain === undefined) return noChain(given);
 		const { first, newest } = chain;
-		const check = new ChainCheck(chain, given);
+		const isKept = remembered !== undefined && remembered.number >= first.number;
+		const known = [...(given === undefined ? [] : [given]), ...(isKept ? [remembered] : [])];
+		const check = new ChainCheck(chain, known);
 		// A transaction for each part: the rows before stay as they are, however many follow.
 		while (check.nextNumber <= newest.number) {
 			await store.read(async (tx) => {
@@ -220,6 +229,13 @@ function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
 function broken(number: number): Error {
 	return auditErrors.create('broken', {
 		message: `Row ${number} of the audit was changed or removed.`,
+		facts: { number },
+	});
+}
+
+function setBack(number: number): Error {
+	return auditErrors.create('broken', {
+		message: `The audit ends at row ${number}, and this process has written later rows.`,
 		facts: { number },
 	});
 }

@@ -9,13 +9,18 @@ import type {
 
 /** Who did what over HTTP, in rows that are chained by a keyed hash. */
 export interface AuditUseCases {
-	/** Appends a row; returns its number. */
+	/**
+	 * Appends a row; returns its number.
+	 *
+	 * @throws `error.gateway.audit.broken` if the audit has lost rows that this process has written
+	 */
 	record(entry: NewAuditEntry, options?: Cancellable): Promise<number>;
 	/**
 	 * Reads a page: `after`, `limit`, `actor`, `route`, `object`, `from`, `to`. A page looks at 5,000 rows at
 	 * most, so that it can have fewer entries than its limit, although there are more.
 	 *
-	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.gateway.store.corruptRow`
+	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.gateway.audit.broken` at a row
+	 * that cannot be read
 	 */
 	page(query?: AuditQueryInput, options?: Cancellable): Promise<AuditPageDto>;
 	/** Number and hash of the newest row; undefined before the first one. */

@@ -79,7 +79,11 @@ export function recordCalls(
 			await counts.note({ ...entry, address: attempts.addressOf(context.env.incoming) });
 		} else if (trace.changes) await facade.audit.record(entry).catch(inLog);
 		else if (trace.route?.isAudited === true || (reads && trace.route !== undefined)) {
-			await required(entry);
+			await required(entry).catch((error: unknown) => {
+				// Nothing of the answer leaves: its headers would stay with the error.
+				context.res = undefined;
+				throw error;
+			});
 		}
 	};
 }

@@ -106,7 +106,8 @@ export const auditFindingDtoSchema = z.object({
 	/**
 	 * `missing` rows, `changed` rows, rows that are `unchecked` because the row before is missing,
 	 * `foreign` rows outside the audit, a `newest` row other than the sealed one, no `chain` (nothing
-	 * was recorded, or all of it was removed), or a `givenHead` that does not belong to this audit
+	 * was recorded, or all of it was removed), or a `givenHead` (or a row that this
+	 * process has written) that does not belong to this audit
 	 */
 	kind: z.enum(['missing', 'changed', 'unchecked', 'foreign', 'newest', 'chain', 'givenHead']),
 	/** number of the first row that the finding is about */

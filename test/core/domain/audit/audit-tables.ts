@@ -23,10 +23,15 @@ export interface Opened {
 	readonly audit: AuditService;
 }
 
+/** The audit as a process sees it that has just started. */
+export function newAudit(store: Store, clock = systemClock): AuditService {
+	return new AuditService({ store, clock, random: systemRandom });
+}
+
 export async function openWith(rows: number, clock = systemClock): Promise<Opened> {
 	const database = new DatabaseSync(':memory:');
 	const store = await openMemoryStore(clock, database, false);
-	const audit = new AuditService({ store, clock, random: systemRandom });
+	const audit = newAudit(store, clock);
 	for (let row = 1; row <= rows; row++) await audit.record({ ...call, correlationId: `c${row}` });
 	return { database, store, audit };
 }

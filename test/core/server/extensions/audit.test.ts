@@ -111,6 +111,7 @@ describe('a change', () => {
 		expect([answer.status, answer.error.code]).toEqual([503, 'error.gateway.audit.cannotRecord']);
 		expect(await accessKeys.list()).toEqual([]);
 		expect((await broken.ask('GET /Keys')).status).toBe(200);
+		expect((await broken.ask('GET /Audit/Export')).status).toBe(503);
 		await broken.close();
 		await other.close();
 	});
