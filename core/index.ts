@@ -28,6 +28,7 @@ export type {
 export type { Random } from './base/random';
 export type { SendTimings, Timings } from './base/timings';
 export * from './account-transfer';
+export { readStoredAudit, type StoredAudit } from './gateway/stored-audit';
 export { probeCredential, type CredentialProbe } from './gateway/credential-probe';
 export {
 	GatewayError,
@@ -178,6 +179,15 @@ export type { PasswordProtectionDto } from './model/password-protection';
 export type { Json, JsonObject, UnknownContent } from './model/json';
 export type { OpenEnum } from './model/open-enum';
 export type { DeviceOnboardingInfoDto, LoadedItemDto } from './model/record/loaded-item';
+export type {
+	AuditActor,
+	AuditEntryDto,
+	AuditFindingDto,
+	AuditHeadDto,
+	AuditPageDto,
+	AuditVerificationDto,
+	NewAuditEntry,
+} from './model/record/http/audit';
 export { identityErrors } from './domain/identity/identity-errors';
 export { changedLetters } from './base/similar-names';
 export { requestErrors } from './domain/request/request-errors';

@@ -41,6 +41,8 @@ export interface ErrorCodes {
 	'error.gateway.accounts.notHosted': ErrorFacts;
 	'error.gateway.accounts.wrongConfirmation': { readonly field: string };
 	'error.gateway.accounts.noFreePlace': { readonly field: string };
+	'error.gateway.audit.broken': { readonly number: number };
+	'error.gateway.audit.cannotRecord': ErrorFacts;
 	'error.gateway.configuration.invalid': {
 		readonly field?: string;
 		readonly settings?: readonly string[];

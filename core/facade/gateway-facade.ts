@@ -2,6 +2,7 @@ import type { AccessKeyUseCases } from './http/access-keys';
 import type { AccountUseCases } from './account';
 import type { AttributeUseCases } from './attributes';
 import type { AnnouncementUseCases, NotificationUseCases, TagUseCases } from './operator';
+import type { AuditUseCases } from './http/audit';
 import type { ChallengeUseCases } from './challenges';
 import type { ContactUseCases } from './contacts';
 import type { EventUseCases } from './events';
@@ -75,6 +76,8 @@ export interface GatewayFacade {
 	readonly waits: WaitUseCases;
 	/** keys of programs that use this account over HTTP */
 	readonly accessKeys: AccessKeyUseCases;
+	/** who did what over HTTP */
+	readonly audit: AuditUseCases;
 	/** other accounts of the HTTP gateway whose default account this is */
 	readonly hostedAccounts: HostedAccountUseCases;
 	/** calls that clients repeat under a key */
@@ -103,6 +106,7 @@ export type * from './http/access-keys';
 export type * from './account';
 export type * from './attributes';
 export type * from './operator';
+export type * from './http/audit';
 export type * from './challenges';
 export type * from './contacts';
 export type * from './events';

@@ -7,6 +7,7 @@ import { AttributeSharingService } from '../domain/attribute-sharing/attribute-s
 import { AnnouncementService } from '../domain/operator/announcement-service';
 import { BackboneNotificationService } from '../domain/operator/backbone-notification-service';
 import { TagService } from '../domain/operator/tag-service';
+import { AuditService } from '../domain/audit/audit-service';
 import { ChallengeService } from '../domain/challenge/challenge-service';
 import { ContactService } from '../domain/contact/contact-service';
 import { ContactHistory } from '../domain/contact-data/contact-history';
@@ -210,6 +211,7 @@ export function openDomain(parts: ServiceDependencies, wakeSync: () => void) {
 		...messaging,
 		waits,
 		accessKeys: new AccessKeyService(shared),
+		audit: new AuditService(shared),
 		hostedAccounts: new HostedAccountService(shared),
 		idempotency,
 		backupGuard,

@@ -93,6 +93,7 @@ export function openFacade(parts: ServiceDependencies, services: GatewayServices
 		problems: useCases(services.problems, 'list', 'retry', 'discard'),
 		waits: waitUseCases(parts, services),
 		accessKeys: useCases(services.accessKeys, 'create', 'list', 'rotate', 'revoke', 'find'),
+		audit: useCases(services.audit, 'record', 'page', 'head', 'verify', 'prune'),
 		hostedAccounts: {
 			...useCases(services.hostedAccounts, 'list', 'add', 'change', 'remove'),
 		},

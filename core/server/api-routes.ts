@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Context, Hono } from 'hono';
 import { codeOf } from '../base/errors';
 import type { Logger } from '../base/logger';
+import type { AuditTrace } from './audit/audit-trace';
 import { requiredRoles, requireRole } from './authentication/roles';
 import { eventStreamPath } from './event-stream/event-stream';
 import { answerOnce } from './idempotent-answer';
@@ -102,13 +103,17 @@ function answererOf({ route, group }: Row, answering: Answering): Answerer {
 	const readInput = routeInputReader(route);
 	return async (context) => {
 		context.set('record', route.record ?? group.record);
+		const trace = context.get('audit');
+		trace?.enter(route);
 		requireRole(context.get('roles'), roles);
 		refuseWebhook(context.env.incoming);
 		const type = route.anyAccept === true ? json : requireAcceptable(context, offers);
+		const input = await readInput(context);
+		await trace?.begin(input.parameters);
 		const call: Call<string, Json, unknown> = {
 			facade,
 			accounts,
-			...(await readInput(context)),
+			...input,
 			server: serverOf(context.env.incoming),
 			options: { signal: stop, correlationId: context.get('correlationId') },
 		};
@@ -122,7 +127,7 @@ function answererOf({ route, group }: Row, answering: Answering): Answerer {
 							incoming: context.env.incoming,
 							keyHeader,
 						},
-						(once) => answerTo(once, route, type),
+						(once) => answerTo(once, route, type, trace),
 					)
 				: await listAnswer(route.pages(call), streaming(context, logger));
 		if (route.anyAccept !== true) varyByAccept(answer);
@@ -171,12 +176,14 @@ async function answerTo(
 	call: Call<string, Json, unknown>,
 	route: Route,
 	type: string,
+	trace?: AuditTrace,
 ): Promise<Response> {
 	if (route.download !== undefined) return fileAnswer(await route.download(call));
 	if (type === png && route.picture !== undefined) {
 		return pictureAnswer(await route.picture(call), route.status);
 	}
 	const result = await route.handle(call);
+	if (route.status === 201) trace?.created(result);
 	if (route.status === 204) return new Response(null, { status: 204 });
 	return jsonAnswer({ result }, route.status, { isTagged: route.method === 'GET' });
 }

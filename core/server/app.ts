@@ -6,6 +6,7 @@ import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import { addAccountFiles, isAccountFile } from './accounts/account-files';
 import { addApiRoutes } from './api-routes';
+import { recordCalls } from './audit/record-calls';
 import { openAuthentication, type Authentication } from './authentication/authentication';
 import type { FailedAttempts } from './authentication/failed-attempts';
 import type { ConnectionLimits } from './connection-limits';
@@ -81,6 +82,7 @@ export function createApp(
 
 	app.onError((error, context) => {
 		const { status, envelope, headers } = errorAnswer(error, context.get('record'));
+		context.set('errorCode', envelope.error.code);
 		if (status >= 500) {
 			const { id, code } = envelope.error;
 			const facts = { id, code, correlationId: context.get('correlationId') };
@@ -119,6 +121,7 @@ export function createApp(
 		requireReadablePath(context.req.url);
 		await next();
 	});
+	if (options.audit !== undefined) app.use(recordCalls(options, { attempts, closing }));
 	const authentication = countingConnections(openAuthentication(options, attempts), connections);
 	if (hasApi) addEventStream(app, options, { authentication, closing });
 	// Registered before compression, which would compress these already packed pages again for other

@@ -1,4 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
+import type { AuditTrace } from './audit/audit-trace';
 import type { HeldRoles } from './authentication/roles';
 import type { Json } from '../model/json';
 
@@ -15,6 +16,10 @@ export interface ServerEnvironment {
 		roles: HeldRoles;
 		/** noun of the route's record, for the message about a missing one */
 		record: string | undefined;
+		/** code of the error that is answered */
+		errorCode: string | undefined;
+		/** what the audit learns about the call; absent without audit */
+		audit: AuditTrace | undefined;
 		/** true if the answer is sent while it is read */
 		isStreamed: boolean | undefined;
 	};

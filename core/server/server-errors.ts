@@ -130,6 +130,13 @@ export const serverErrors = defineErrors({
 		remedy:
 			'Reload the page for operators. Programs use the routes below /api with a key of their own.',
 	},
+	cannotRecord: {
+		code: 'error.gateway.audit.cannotRecord',
+		kind: 'unavailable',
+		meaning: 'The audit could not record the call, so the call was refused.',
+		remedy:
+			'Repeat the call later. If this stays so, look into the log of the gateway, and check its database and disk.',
+	},
 	webhookLoop: {
 		code: 'error.gateway.webhooks.loop',
 		kind: 'invalid',

@@ -30,6 +30,12 @@ export interface RequestTimeouts {
 	readonly unauthenticatedMs?: number;
 }
 
+/** What the audit records besides changes, refusals, downloads and exports. */
+export interface AuditOptions {
+	/** true to record every other call of the interface, too */
+	readonly reads: boolean;
+}
+
 /** Configuration of the HTTP gateway; everything else comes from the facade. */
 export interface ServerOptions {
 	readonly facade: GatewayFacade;
@@ -58,6 +64,8 @@ export interface ServerOptions {
 	readonly admin?: AdminConfig | undefined;
 	/** folder with the files of this page; without it there is no such page */
 	readonly adminPage?: string | undefined;
+	/** rows about who did what; absent: none are written */
+	readonly audit?: AuditOptions | undefined;
 	/** figures of the process for GET /metrics; without them there is no such route */
 	readonly metrics?: Metrics | undefined;
 	/** default: true; false serves health and monitoring only */

@@ -265,7 +265,7 @@ async function copyToVerify(
  * Repeats the work after asking for a passphrase, because only opening the store shows that it has
  * one.
  */
-async function withPassphrase<Result>(
+export async function withPassphrase<Result>(
 	secrets: AccountSecrets,
 	place: StorePlace,
 	work: (source: AccountPlace) => Promise<Result>,

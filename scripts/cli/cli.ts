@@ -22,6 +22,9 @@ const usage = `Usage: n8n-nodes-enmeshed <command>
       moves an account to another store, backs it up into an encrypted file, and restores it;
       lists failed work, retries or discards it, and compares with the Backbone;
       --help also explains the difference between a move and a backup
+  audit <verify|export|head>
+      looks for changed, removed and reordered rows in the audit, which says who did what over HTTP;
+      exports it, and prints the hash of its newest row, to be kept elsewhere
   -v, --version
       prints the version of this package
   -h, --help
@@ -49,6 +52,8 @@ async function main([command, ...rest]: readonly string[]): Promise<number> {
 			return await (await import('./serve')).keys(rest);
 		case 'account':
 			return await (await import('./account')).account(rest);
+		case 'audit':
+			return await (await import('./audit')).audit(rest);
 		case '-v':
 		case '--version':
 			process.stdout.write(`${version}\n`);

@@ -147,12 +147,13 @@ async function serverOptions({
 	logger,
 	metrics,
 }: Start): Promise<Omit<ServedOptions, 'facade'>> {
-	const { coreHttpApi } = config.modules;
+	const { audit, coreHttpApi } = config.modules;
 	return {
 		logger: logger.child('http'),
 		...config.infrastructure.httpServer,
 		debug: config.debug,
 		hasApi: coreHttpApi.enabled,
+		...(audit.enabled ? { audit: { reads: audit.reads } } : {}),
 		...(hasDocumentation(config)
 			? { documentationScript: join(__dirname, 'rapidoc-min.js.gz') }
 			: {}),

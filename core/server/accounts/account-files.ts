@@ -38,10 +38,13 @@ export function isAccountFile(path: string, { headers }: IncomingMessage): boole
 export function addAccountFiles(app: Hono<ServerEnvironment>, host: AccountHost): void {
 	const required = requiredRoles(accountGroup);
 	app.post('/accounts/:name/Export', async (context) => {
+		const trace = context.get('audit');
+		trace?.enter({ method: 'POST', path: '/accounts/:name/Export' });
 		requireRole(context.get('roles'), required);
 		const password = ownText(context.get('body'), 'password');
 		if (password === undefined) throw missing('password', 'Send {"password": "…"} as JSON.');
 		const name = context.req.param('name');
+		await trace?.begin({ name });
 		const folder = await newFolder();
 		try {
 			const file = join(folder, 'account');
@@ -63,6 +66,8 @@ export function addAccountFiles(app: Hono<ServerEnvironment>, host: AccountHost)
 		}
 	});
 	app.post('/accounts/:name/Import', async (context) => {
+		const trace = context.get('audit');
+		trace?.enter({ method: 'POST', path: '/accounts/:name/Import' });
 		requireRole(context.get('roles'), required);
 		const name = nameOf(context);
 		const password = passwordOf(context.env.incoming);
@@ -72,6 +77,7 @@ export function addAccountFiles(app: Hono<ServerEnvironment>, host: AccountHost)
 				facts: { field: 'content-type' },
 			});
 		}
+		await trace?.begin({ name });
 		const folder = await newFolder();
 		try {
 			const file = join(folder, 'account');

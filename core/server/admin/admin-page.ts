@@ -35,6 +35,7 @@ import {
 } from './page-requests';
 import { permissionsOf, readingRoles } from './page-roles';
 import { Sessions, type Person, type Session } from './sessions';
+import { SignInRecord } from './sign-in-record';
 import { SignInByProvider } from './sign-in-by-provider';
 
 type Bindings = ServerEnvironment['Bindings'];
@@ -89,6 +90,9 @@ class AdminPage {
 	/** by the accounts that they open */
 	private readonly authentications = new WeakMap<GatewayFacade, Authentication>();
 
+	/** undefined while the gateway keeps no audit */
+	private readonly audit: SignInRecord | undefined;
+
 	private readonly provider: SignInByProvider | undefined;
 
 	private readonly app: Hono<ServerEnvironment>;
@@ -101,6 +105,10 @@ class AdminPage {
 	) {
 		const openId = options.admin?.openId;
 		this.provider = openId === undefined ? undefined : new SignInByProvider(openId, options.logger);
+		this.audit =
+			options.audit === undefined
+				? undefined
+				: new SignInRecord((account) => this.facadeOf(account), options.logger);
 		this.app = this.routes(folder);
 	}
 
@@ -176,6 +184,7 @@ class AdminPage {
 		const person = await this.personOfKey(key);
 		if (person === undefined) {
 			this.shared.attempts.note(incoming, key);
+			await this.audit?.refused(this.shared.attempts.addressOf(incoming));
 			const asked = this.authenticationIn(undefined);
 			if (asked !== undefined) return await asked.refuse();
 			throw notSignedIn();
@@ -190,7 +199,7 @@ class AdminPage {
 			const roles = await this.authenticationIn(home)?.rolesOfKey(key);
 			if (roles === undefined) continue;
 			return {
-				name: 'key',
+				name: roles.actor?.name ?? 'key',
 				signIn: 'key',
 				home,
 				expiresAtMs: roles.expiresAtMs,
@@ -211,7 +220,7 @@ class AdminPage {
 			const browser = cookieOf(req.raw, signInCookie) ?? '';
 			const { query } = addressOf(req.url);
 			const { name, roles } = await provider.finish(browser, query);
-			const held = heldRoles(7, roles);
+			const held = { ...heldRoles(7, roles), actor: { kind: 'person', name } } as const;
 			const names = [undefined, ...(this.options.accounts?.names() ?? [])];
 			const opened = this.options.admin?.openId?.accounts ?? [];
 			const opens = (account: string | undefined): boolean =>
@@ -232,7 +241,7 @@ class AdminPage {
 			this.sessions.close(cookie);
 			throw error;
 		});
-		this.options.logger.info(`'${session.name}' signed in on the page for operators`);
+		await this.audit?.signedIn(session.home, (await session.rolesIn(session.home))?.actor);
 		return withCookie(answer, request, sessionCookie, cookie, 'Strict');
 	}
 
@@ -282,10 +291,15 @@ class AdminPage {
 	}
 
 	/** Undefined while the account is not open. */
-	private authenticationIn(account: string | undefined): Authentication | undefined {
+	private facadeOf(account: string | undefined): GatewayFacade | undefined {
 		const { facade: main, accounts } = this.options;
-		const ofDefault = typeof main === 'function' ? main() : main;
-		const facade = account === undefined ? ofDefault : accounts?.find(account)?.facade;
+		if (account !== undefined) return accounts?.find(account)?.facade;
+		return typeof main === 'function' ? main() : main;
+	}
+
+	/** Undefined while the account is not open. */
+	private authenticationIn(account: string | undefined): Authentication | undefined {
+		const facade = this.facadeOf(account);
 		if (facade === undefined) return undefined;
 		const known = this.authentications.get(facade);
 		if (known !== undefined) return known;

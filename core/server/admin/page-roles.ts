@@ -11,7 +11,6 @@ const groupOfPart = {
 	problems: 'Problems',
 	webhooks: 'Webhooks',
 	people: 'Contacts',
-	audit: 'Audit',
 } as const;
 
 type Part = keyof typeof groupOfPart;

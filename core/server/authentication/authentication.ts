@@ -5,6 +5,7 @@ import type { JwtBearerConfig } from '../config/jwt-bearer-config';
 import { serverErrors } from '../server-errors';
 import type { ServerOptions } from '../server-options';
 import { apiKeyVerifier, type ApiKey } from './api-keys';
+import type { AuditActor } from '../../model/record/http/audit';
 import type { FailedAttempts } from './failed-attempts';
 import { bearerVerifier } from './jwt-bearer';
 import { heldRoles, type HeldRoles } from './roles';
@@ -84,7 +85,9 @@ export function openAuthentication(settings: Settings, attempts: FailedAttempts)
 	};
 	const rolesOfStored = async (text: string): Promise<HeldRoles | undefined> => {
 		const found = await facade.accessKeys.find(text);
-		return found === undefined ? undefined : heldRoles(7, found.scopes, found.expiresAtMs);
+		if (found === undefined) return undefined;
+		const { id, name, scopes, expiresAtMs } = found;
+		return { ...heldRoles(7, scopes, expiresAtMs), actor: { kind: 'key', id, name } };
 	};
 	const rolesOfKey = async (text: string): Promise<HeldRoles | undefined> =>
 		rolesOfConfigured(text) ?? (await rolesOfStored(text));
@@ -92,7 +95,7 @@ export function openAuthentication(settings: Settings, attempts: FailedAttempts)
 		rolesOfKey,
 		refuse,
 		rolesOf: async (incoming, onRefusal) => {
-			if (isOpen) return heldRoles(7, ['**']);
+			if (isOpen) return { ...heldRoles(7, ['**']), actor: anyClient };
 			const { headers } = incoming;
 			const { authorization } = headers;
 			const given = headers[headerName] ?? keyInBearer(authorization);
@@ -108,8 +111,10 @@ export function openAuthentication(settings: Settings, attempts: FailedAttempts)
 				}
 			}
 			if (verify === undefined || authorization === undefined) return await refuse(onRefusal);
-			const roles = await verify(authorization);
-			return roles === undefined ? await refuse(onRefusal) : heldRoles(version, roles);
+			const token = await verify(authorization);
+			if (token === undefined) return await refuse(onRefusal);
+			const actor = { kind: 'token', name: token.subject } as const;
+			return { ...heldRoles(version, token.roles), actor };
 		},
 	};
 }
@@ -132,21 +137,31 @@ function methodsOf(settings: Settings): Methods {
 	const { connectorVersion = 6, authentication, debug, accountName } = settings;
 	const isDefault = accountName === undefined;
 	const { apiKey, jwtBearer } = authentication ?? {};
-	const named = Object.values(apiKey?.enabled === true ? apiKey.keys : {})
-		.filter(({ enabled }) => enabled)
-		.filter(({ accounts }) =>
+	const named = Object.entries(apiKey?.enabled === true ? apiKey.keys : {})
+		.filter(([, { enabled }]) => enabled)
+		.filter(([, { accounts }]) =>
 			accounts === undefined
 				? isDefault
 				: accounts.includes('*') || accounts.includes(accountName ?? 'default'),
 		)
-		.map(({ key, scopes, expiresAtMs }) => ({ key, roles: heldRoles(7, scopes, expiresAtMs) }));
+		.map(([name, { key, scopes, expiresAtMs }]) => ({
+			key,
+			roles: { ...heldRoles(7, scopes, expiresAtMs), actor: keyNamed(name) },
+		}));
 	const headerName = apiKey?.headerName.toLowerCase() ?? 'x-api-key';
 	if (connectorVersion === 7) {
 		const usesTokens = isDefault && jwtBearer?.enabled === true;
 		return { headerName, keys: named, jwtBearer: usesTokens ? jwtBearer : undefined };
 	}
 	if (!isDefault) return { headerName: 'x-api-key', keys: named };
-	const roles = heldRoles(6, debug ? ['admin', 'developer'] : ['admin']);
+	const held = heldRoles(6, debug ? ['admin', 'developer'] : ['admin']);
+	const roles = { ...held, actor: keyNamed('apiKey') };
 	const single = settings.apiKey === undefined ? [] : [{ key: settings.apiKey, roles }];
 	return { headerName: 'x-api-key', keys: [...single, ...named], jwtBearer: settings.jwtBearer };
 }
+
+/** Key of the configuration, by the name that it has there. */
+const keyNamed = (name: string): AuditActor => ({ kind: 'key', name: name.slice(0, 100) });
+
+/** Client of a gateway that asks for no key. */
+const anyClient: AuditActor = { kind: 'unknown', name: 'any client' };

@@ -66,7 +66,7 @@ export class FailedAttempts {
 	 * Address of the client, as the last trusted proxy has seen it. Of an IPv6 address the network
 	 * counts, because a client has all addresses of it.
 	 */
-	private addressOf({ socket, headers }: IncomingMessage): string {
+	addressOf({ socket, headers }: IncomingMessage): string {
 		const header = headers['x-forwarded-for'];
 		const forwarded = (typeof header === 'string' ? header : '')
 			.split(',')

@@ -1,4 +1,4 @@
-import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
+import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import type { Logger } from '../../base/logger';
 import { publicKeyAlgorithms, type JwtBearerConfig } from '../config/jwt-bearer-config';
 import { errorCodeOf } from '../../base/members';
@@ -8,6 +8,13 @@ type Jose = typeof import('jose');
 
 const maxTokenLength = 16_000;
 
+/** What a valid token says. */
+export interface VerifiedToken {
+	readonly roles: readonly string[];
+	/** person or program for which the provider has issued it */
+	readonly subject: string;
+}
+
 interface OpenIssuer {
 	readonly jose: Jose;
 	readonly name: string;
@@ -16,13 +23,14 @@ interface OpenIssuer {
 }
 
 /**
- * Reads the roles from the header Authorization: the entries of the claim `scope`; undefined for an
- * invalid token or header (docs/protocol/http-api.md 4).
+ * Reads roles and subject from the header Authorization: the entries of the claim `scope`, and for
+ * whom or what the token was issued; undefined for an invalid token or header
+ * (docs/protocol/http-api.md 4).
  */
 export function bearerVerifier(
 	config: JwtBearerConfig,
 	logger: Logger,
-): (authorization: string) => Promise<readonly string[] | undefined> {
+): (authorization: string) => Promise<VerifiedToken | undefined> {
 	let opening: Promise<OpenIssuer> | undefined;
 	const issuerOf = async (): Promise<OpenIssuer> => {
 		opening ??= openIssuer(config);
@@ -45,12 +53,21 @@ export function bearerVerifier(
 				key instanceof Uint8Array
 					? await jose.jwtVerify(token, key, options)
 					: await jose.jwtVerify(token, key, options);
-			return typeof payload.scope === 'string' ? payload.scope.split(' ').filter(Boolean) : [];
+			const { scope } = payload;
+			return {
+				roles: typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [],
+				subject: subjectOf(payload),
+			};
 		} catch (error) {
 			logger.info('a bearer token was refused', { reason: reasonOf(error) });
 			return undefined;
 		}
 	};
+}
+
+function subjectOf(payload: JWTPayload): string {
+	const named = ['sub', 'client_id', 'azp'].map((claim) => ownText(payload, claim));
+	return (named.find((text) => text !== undefined) ?? 'unknown').slice(0, 200);
 }
 
 /** Claims that RFC 9068 requires, beside those compared with the settings. */

@@ -1,3 +1,4 @@
+import type { AuditActor } from '../../model/record/http/audit';
 import type { RouteGroup } from '../routes/route';
 import { serverErrors } from '../server-errors';
 import type { ConnectorVersion } from '../connector-version';
@@ -10,6 +11,8 @@ export interface HeldRoles {
 	has(role: string): boolean;
 	/** end of the roles in milliseconds since the epoch; absent if they do not end */
 	readonly expiresAtMs?: number | undefined;
+	/** who the client is, for the audit; absent: not known */
+	readonly actor?: AuditActor | undefined;
 	/** text for a client that lacks a role */
 	readonly refusal: string;
 }
@@ -69,6 +72,7 @@ const ownRoles: Readonly<Record<string, readonly string[]>> = {
 	Problems: ['core:account'],
 	Keys: ['admin:keys'],
 	Accounts: ['admin:accounts'],
+	Audit: ['admin:audit'],
 };
 
 /**

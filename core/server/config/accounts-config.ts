@@ -10,7 +10,7 @@ import {
 import { parseServerConfig, type ServerConfig } from './server-config';
 
 /** Modules whose settings an account has from the default one. */
-const sharedModules = ['sync', 'sse', 'request'];
+const sharedModules = ['sync', 'sse', 'request', 'audit'];
 
 /**
  * Reads the settings of the accounts that the configuration names besides the default one.

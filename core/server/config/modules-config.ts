@@ -51,6 +51,12 @@ const ownSettings = {
 	decider: { automationConfig: automationConfigSchema.default([]) },
 	webhooks: webhookSettings,
 	messageBrokerPublisher: brokersShape,
+	audit: {
+		/** days after which rows are removed */
+		retentionDays: z.number().int().min(1).max(36_500).default(365),
+		/** records calls that change nothing, too */
+		reads: z.boolean().default(false),
+	},
 	registeredWebhooks: {
 		/** allows targets on this host and in private networks */
 		allowPrivateTargets: z.boolean().default(false),
@@ -84,6 +90,8 @@ const knownModules = z.strictObject({
 	registeredWebhooks: z
 		.strictObject({ ...onByDefault, ...ownSettings.registeredWebhooks })
 		.prefault({}),
+	/** extension of this gateway: rows about who did what */
+	audit: z.strictObject({ ...onByDefault, ...ownSettings.audit }).prefault({}),
 	messageBrokerPublisher: z
 		.strictObject({ ...toggled, ...ownSettings.messageBrokerPublisher })
 		.refine(({ enabled, brokers }) => !enabled || brokers.length > 0, {
@@ -112,7 +120,7 @@ function withoutUnreadSettings(modules: unknown): unknown {
 }
 
 /** Modules that are on unless they are switched off. */
-const readByDefault = new Set(['coreHttpApi', 'decider', 'registeredWebhooks']);
+const readByDefault = new Set(['coreHttpApi', 'decider', 'registeredWebhooks', 'audit']);
 
 function isRead(name: string, modules: Settings): boolean {
 	const enabledOf = (one: string): unknown => {

@@ -4,6 +4,7 @@ import { runBrokers } from '../../publish/brokers';
 import { openWebhooks } from '../../publish/webhooks';
 import type { ModulesConfig } from '../config/modules-config';
 import { serverErrors } from '../server-errors';
+import { auditRetention } from './audit-retention';
 import { decomposeRelationships } from './decompose-relationships';
 import { syncModule } from './sync-module';
 import type { Module, ModuleDependencies, RunningModule } from './module';
@@ -21,8 +22,11 @@ interface WantedModule {
  */
 function wantedModules(modules: ModulesConfig): readonly WantedModule[] {
 	const { sync, sse, webhooks, registeredWebhooks, messageBrokerPublisher } = modules;
+	const { audit } = modules;
 	const { autoAcceptPendingRelationships, autoDecomposeDeletionProposedRelationships } = modules;
 	return [
+		// Also without new rows: what was written ends at its time.
+		...wanted('audit', auditRetention, { ...audit, enabled: true }),
 		...wanted('webhooks', openWebhooks, webhooks),
 		...wanted('registeredWebhooks', deliverRegistered, registeredWebhooks),
 		...wanted('messageBrokerPublisher', runBrokers, messageBrokerPublisher),

@@ -1,5 +1,6 @@
 import { account } from './account';
 import { announcements } from './announcements';
+import { audit } from './extensions/audit';
 import { attributes } from './attributes';
 import { backboneNotifications } from './backbone-notifications';
 import { challenges } from './challenges';
@@ -26,6 +27,7 @@ export function routeGroups(debug: boolean): readonly RouteGroup[] {
 		account,
 		announcements,
 		attributes,
+		audit,
 		backboneNotifications,
 		challenges,
 		contacts,

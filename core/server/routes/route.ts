@@ -68,6 +68,8 @@ export interface RouteSpec<Path extends string, Body, Query> {
 	readonly result?: z.ZodType;
 	/** true to skip content negotiation */
 	readonly anyAccept?: boolean;
+	/** true if the audit records the call although it changes nothing */
+	readonly isAudited?: boolean;
 	/** noun for the message about a missing record */
 	readonly record?: string;
 	handle(call: Call<Path, Body, Query>): Promise<unknown>;
@@ -146,7 +148,7 @@ export function listRoute<const Path extends string, Query = unknown>(
 
 export function download<const Path extends string>(spec: DownloadSpec<Path>): Route {
 	const handle = (): Promise<never> => Promise.reject(new TypeError('A download has no result'));
-	return widened({ status: 200, anyAccept: true, handle, ...spec });
+	return widened({ status: 200, anyAccept: true, isAudited: true, handle, ...spec });
 }
 
 /**

@@ -1,5 +1,10 @@
 import type { AttributeListenerRecord, AttributeRecord } from '../../model/record/attribute';
 import type { AccessKeyRecord } from '../../model/record/http/access-key';
+import type {
+	AuditChainRecord,
+	AuditChainSecrets,
+	AuditEntryRecord,
+} from '../../model/record/http/audit';
 import type { DeletionProcessRecord } from '../../model/record/deletion-process';
 import type { FileRecord, FileSecrets } from '../../model/record/file';
 import type {
@@ -74,6 +79,8 @@ export interface CollectionTypes {
 	readonly settings: readonly [SettingRecord, undefined, SettingField];
 	readonly drafts: readonly [DraftRecord, undefined, DraftField];
 	readonly accessKeys: readonly [AccessKeyRecord, undefined, AccessKeyField];
+	readonly auditEntries: readonly [AuditEntryRecord, undefined, never];
+	readonly auditChain: readonly [AuditChainRecord, AuditChainSecrets, never];
 	readonly hostedAccounts: readonly [HostedAccountRecord, HostedAccountSecrets, 'createdAt'];
 	readonly requests: readonly [RequestRecord, undefined, RequestField];
 	readonly templates: readonly [TemplateRecord, TemplateSecrets, TemplateField];

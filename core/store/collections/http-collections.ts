@@ -1,5 +1,10 @@
 import { accessKeyRecordSchema } from '../../model/record/http/access-key';
 import {
+	auditChainRecordSchema,
+	auditChainSecretsSchema,
+	auditEntryRecordSchema,
+} from '../../model/record/http/audit';
+import {
 	hostedAccountRecordSchema,
 	hostedAccountSecretsSchema,
 } from '../../model/record/http/hosted-account';
@@ -33,6 +38,12 @@ export const httpCollections = {
 			digest: text((r) => r.digest),
 			previousDigest: text((r) => r.previous?.digest),
 		},
+	}),
+	auditEntries: declare(auditEntryRecordSchema, { table: 'audit_entries', columns: {} }),
+	auditChain: declare(auditChainRecordSchema, {
+		table: 'audit_chain',
+		secrets: auditChainSecretsSchema,
+		columns: {},
 	}),
 	hostedAccounts: declare(hostedAccountRecordSchema, {
 		table: 'hosted_accounts',

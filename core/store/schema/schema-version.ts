@@ -6,7 +6,7 @@ import type { SchemaDialect } from './schema-dialect';
 export type SchemaStep = (db: AnyDatabase, dialect: SchemaDialect) => Promise<void>;
 
 /** version of the first schema whose accounts are kept; the versions before were never released */
-const firstVersion = 16;
+const firstVersion = 17;
 
 /**
  * Each step raises the schema version by one. Steps are appended, and a released one never changes.

@@ -173,6 +173,14 @@ export class SqlTransaction implements WriteTransaction {
 		return this.collection('accessKeys');
 	}
 
+	get auditEntries(): WriteTransaction['auditEntries'] {
+		return this.collection('auditEntries');
+	}
+
+	get auditChain(): WriteTransaction['auditChain'] {
+		return this.collection('auditChain');
+	}
+
 	get hostedAccounts(): WriteTransaction['hostedAccounts'] {
 		return this.collection('hostedAccounts');
 	}

@@ -62,6 +62,23 @@ it('sync and sse together are one loop, with a warning', async () => {
 	await modules.close();
 });
 
+it('the audit loses the rows whose time is over', async () => {
+	const { logger } = openLog();
+	const facade = await network.gateway();
+	const { audit } = facade;
+	const row = { account: 'default', actor: { kind: 'key', name: 'crm' } } as const;
+	await audit.record({ ...row, method: 'POST', route: '/Messages' });
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 2 * 24 * 3_600_000);
+	const modules = await startModules(
+		{ facade, logger },
+		modulesSchema.parse({ audit: { retentionDays: 1 } }),
+	);
+	await until(async () => (await audit.page()).entries.length === 0);
+	clock.mockRestore();
+	expect(await audit.verify()).toMatchObject({ isIntact: true, first: 2 });
+	await modules.close();
+});
+
 describe('runtime.modulesStarted', () => {
 	it('is published at each start, after everything that listens, and webhooks get it without data', async () => {
 		const bodies: unknown[] = [];

@@ -66,6 +66,12 @@ async function liveWith(
 	await own.settings.create({ key: 'k', value: { a: 1 }, scope: 'Identity' });
 	await own.webhooks.create({ url: 'https://crm.example', events: ['**'] });
 	await own.accessKeys.create({ name: 'crm', scopes: ['core:*'] });
+	await own.audit.record({
+		account: 'default',
+		actor: { kind: 'key', name: 'crm' },
+		method: 'POST',
+		route: '/Keys',
+	});
 	await own.hostedAccounts.add({ name: 'school', settings: '{}' });
 	await own.drafts.create({ type: 't', content: { unfinished: true } });
 	await own.identityMetadata.upsert({ reference: address.peer, key: 'k', value: 'remembered' });

@@ -407,6 +407,8 @@ describe('the collections of the store', () => {
 		accessKeys: 'are our own',
 		attributeListeners: 'attributeHoldings',
 		attributes: 'attributeHoldings',
+		auditChain: 'is about no peer',
+		auditEntries: 'keep ids and addresses, no contents, until their retention (docs/adr/0051)',
 		deletionProcesses: 'are our own',
 		drafts: 'are our own',
 		files: 'stay (docs/protocol/transport.md 6.4)',

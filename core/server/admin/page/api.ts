@@ -7,7 +7,7 @@ export interface Session {
 	/** account that the page shows first; absent for the default one */
 	readonly home?: string;
 	readonly may: Readonly<
-		Record<'accounts' | 'keys' | 'problems' | 'webhooks' | 'people' | 'audit' | 'change', boolean>
+		Record<'accounts' | 'keys' | 'problems' | 'webhooks' | 'people' | 'change', boolean>
 	>;
 }
 

@@ -98,6 +98,7 @@ export const contacts: RouteGroup = {
 		route({
 			method: 'GET',
 			path: '/Contacts/:address/History',
+			isAudited: true,
 			summary: 'What has happened with a person, newest first.',
 			parameters,
 			query: z.object({
@@ -115,6 +116,7 @@ export const contacts: RouteGroup = {
 		route({
 			method: 'GET',
 			path: '/Contacts/:address/Export',
+			isAudited: true,
 			summary:
 				'A page of everything that the account has about a person; its position begins the next page.',
 			parameters,

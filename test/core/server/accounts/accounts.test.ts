@@ -282,3 +282,28 @@ describe('clients', () => {
 		abort.abort();
 	});
 });
+
+describe('the audit', () => {
+	it('of each account has the calls of this account', async () => {
+		await served.reaches('school', 'running');
+		const key = await served.keyOf('school');
+		const json = { name: 'erp', scopes: ['core:*'] };
+		await served.ask('POST /accounts/school/api/v2/Keys', { key, json });
+		await served.ask('PATCH /accounts/branch', { json: { isPaused: true } });
+		const exported = { json: { password: 'a long enough password' } };
+		await served.ask('POST /accounts/school/Export', exported);
+		const own = await served.ask('GET /accounts/school/api/v2/Audit', { key });
+		const keyId = expect.stringMatching(/^KEY/);
+		expect(own.json.result.entries).toMatchObject([
+			{ number: 1, account: 'school', actor: { id: keyId, name: 'tests' }, route: '/Keys' },
+			{ number: 2, object: keyId, status: 201, begunAs: 1 },
+		]);
+		const main = await served.ask('GET /api/v2/Audit');
+		expect(main.json.result.entries).toMatchObject([
+			{ account: 'default', route: '/accounts/:name', object: 'branch', method: 'PATCH' },
+			{ object: 'branch', status: 200 },
+			{ route: '/accounts/:name/Export', object: 'school', method: 'POST' },
+			{ object: 'school', status: 200 },
+		]);
+	});
+});

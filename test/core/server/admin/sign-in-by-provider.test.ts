@@ -30,7 +30,7 @@ async function open(openId: object): Promise<SeveralAccounts> {
 			infrastructure: { httpServer: { port: 0, apiKey, connectorVersion: 6, admin } },
 			accounts: { school: {}, branch: {} },
 		}),
-		{ adminPage: pageFolder(network) },
+		{ adminPage: pageFolder(network), audit: { reads: false } },
 	);
 	await opened.reaches('school', 'running');
 	return opened;
@@ -73,6 +73,12 @@ test('signs a person in with the roles of the provider, in the named accounts on
 	for (const path of ['default/Keys', 'accounts/branch/Keys', 'accounts', 'accounts/school']) {
 		expect([path, (await person.call(`GET /admin/api/${path}`)).status]).toEqual([path, 403]);
 	}
+	const rows = await gateway.accounts.find('school')?.facade?.audit.page();
+	expect(rows?.entries.map(({ actor, route, status }) => [actor, route, status])).toEqual([
+		[{ kind: 'person', name: 'ada' }, '/admin/session', 200],
+		[{ kind: 'person', name: 'ada' }, '/Keys', undefined],
+		[{ kind: 'person', name: 'ada' }, '/Keys', 201],
+	]);
 	// The cookie opens the page only.
 	expect((await person.call('GET /accounts/school/api/core/v1/Keys')).status).toBe(401);
 });

@@ -66,6 +66,7 @@ export class SeveralAccounts {
 			facade: () => main.facade,
 			accounts,
 			logger: silentLogger,
+			...(config.modules.audit.enabled ? { audit: config.modules.audit } : {}),
 			debug: false,
 			version: '0.0.0',
 			configuration: {},

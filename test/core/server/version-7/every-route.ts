@@ -235,6 +235,11 @@ export const callsWith = (given: Prepared): Readonly<Record<string, Call>> => ({
 		'get {id}/Members': { path: { id: 'unknown' }, refused: 404 },
 		'delete {id}': { path: { id: 'unknown' }, refused: 404 },
 	}),
+	...below('Audit', {
+		'get ': { query: { limit: '10' } },
+		'get Export': { query: { route: '/Keys' } },
+		'get Verification': { query: { head: `1:${'a'.repeat(43)}` } },
+	}),
 	...below('Keys', {
 		'post ': { json: { name: 'second', scopes: ['core:*'] } },
 		'get ': {},

@@ -1,0 +1,14 @@
+import { general } from '../../base/error-definitions';
+import { defineErrors } from '../../base/errors';
+
+/** Coded errors of the audit. */
+export const auditErrors = defineErrors({
+	invalidInput: general.invalidPropertyValue,
+	broken: {
+		code: 'error.gateway.audit.broken',
+		kind: 'internal',
+		meaning: 'Rows of the audit were changed or removed, or the audit was set back.',
+		remedy:
+			"Run 'npx n8n-nodes-enmeshed audit verify', which names the rows, and find out who can write to the database.",
+	},
+});
