@@ -12,8 +12,8 @@ import {
 	type GatewayConfigInput,
 	type TransferOptions,
 } from '../../core';
-import { accountHelp } from './account-help';
-import { parsePlace, type Place } from './account-place';
+import { accountHelp } from './account-commands/account-help';
+import { parsePlace, type Place } from './account-commands/account-place';
 import {
 	discardProblems,
 	listProblems,
@@ -21,9 +21,9 @@ import {
 	retryProblems,
 	type ProblemPlace,
 	type ProblemArguments,
-} from './account-problems';
-import { copiedOutput, verifiedOutput, type Outcome } from './account-output';
-import { AccountSecrets } from './account-secrets';
+} from './account-commands/account-problems';
+import { copiedOutput, verifiedOutput, type Outcome } from './account-commands/account-output';
+import { AccountSecrets } from './account-commands/account-secrets';
 import { UsageError } from './usage-error';
 
 const options = {

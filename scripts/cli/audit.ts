@@ -9,9 +9,9 @@ import {
 	type StoredAudit,
 } from '../../core';
 import { withPassphrase } from './account';
-import type { Outcome } from './account-output';
-import { parsePlace, type Place } from './account-place';
-import { AccountSecrets } from './account-secrets';
+import type { Outcome } from './account-commands/account-output';
+import { parsePlace, type Place } from './account-commands/account-place';
+import { AccountSecrets } from './account-commands/account-secrets';
 import { UsageError } from './usage-error';
 
 const auditHelp = `Usage: n8n-nodes-enmeshed audit <verify|export|head> [options]

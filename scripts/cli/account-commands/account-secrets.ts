@@ -1,7 +1,7 @@
-import type { AccountPlace, BackboneClient, GatewayConfigInput } from '../../core';
+import type { AccountPlace, BackboneClient, GatewayConfigInput } from '../../../core';
 import type { Place } from './account-place';
-import { askSecret } from './ask-secret';
-import { UsageError } from './usage-error';
+import { askSecret } from '../ask-secret';
+import { UsageError } from '../usage-error';
 
 type StorePlace = Extract<Place, { kind: 'store' }>;
 

@@ -5,11 +5,11 @@ import {
 	type GatewayConfigInput,
 	type ProblemDto,
 	type RetriedProblemDto,
-} from '../../core';
+} from '../../../core';
 import type { Place } from './account-place';
 import type { AccountSecrets } from './account-secrets';
 import type { Outcome } from './account-output';
-import { UsageError } from './usage-error';
+import { UsageError } from '../usage-error';
 
 /** Account, and its access to the Backbone. */
 export type ProblemPlace =

@@ -1,5 +1,5 @@
-import { parseGatewayConfig, type AccountPlace, type GatewayConfigInput } from '../../core';
-import { UsageError } from './usage-error';
+import { parseGatewayConfig, type AccountPlace, type GatewayConfigInput } from '../../../core';
+import { UsageError } from '../usage-error';
 
 export type Place =
 	| { readonly kind: 'file'; readonly file: string }

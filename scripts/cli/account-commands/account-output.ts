@@ -1,4 +1,4 @@
-import type { CopyReport, VerificationReport } from '../../core';
+import type { CopyReport, VerificationReport } from '../../../core';
 
 /** Output of a command, for a person or for a program. */
 export interface Outcome {
