@@ -314,11 +314,13 @@ async function commandLine() {
 	const commandsOutside = {
 		name: 'commands-outside',
 		setup(build) {
-			build.onResolve({ filter: /^\.\/(demo|serve|account)$/ }, ({ path: command, resolveDir }) =>
-				// Skips other folders, which have files of the same names.
-				resolveDir === path.join(root, 'scripts', 'cli')
-					? { path: `${command}.js`, external: true }
-					: undefined,
+			build.onResolve(
+				{ filter: /^\.\/(demo|serve|account|audit)$/ },
+				({ path: command, resolveDir }) =>
+					// Skips other folders, which have files of the same names.
+					resolveDir === path.join(root, 'scripts', 'cli')
+						? { path: `${command}.js`, external: true }
+						: undefined,
 			);
 		},
 	};
@@ -341,7 +343,11 @@ async function commandLine() {
 		plugins: [coreOutside('./core/index.js'), pageAsFiles],
 	});
 	await bundle({
-		entryPoints: { serve: 'scripts/cli/serve.ts', account: 'scripts/cli/account.ts' },
+		entryPoints: {
+			serve: 'scripts/cli/serve.ts',
+			account: 'scripts/cli/account.ts',
+			audit: 'scripts/cli/audit.ts',
+		},
 		outdir: 'dist',
 		supported: requireOnly,
 		plugins: [
