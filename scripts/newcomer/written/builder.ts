@@ -5,6 +5,7 @@ import { until } from '../../../test/support/until';
 import { Editor } from '../../screenshots/editor';
 import type { EffortCounter } from './effort';
 
+const keptAfterMs = 800;
 const rowPatienceMs = 60_000;
 const stories = join(__dirname, '..', '..', '..', 'docs');
 
@@ -40,6 +41,7 @@ export class Builder {
 		const button = this.page.getByRole('button', { name: text, exact: true });
 		await button
 			.or(this.page.getByText(text, { exact: true }))
+			.or(this.page.getByPlaceholder(text, { exact: true }))
 			.filter({ visible: true })
 			.last()
 			.click();
@@ -48,8 +50,7 @@ export class Builder {
 	/** Adds a node by the panel: to an empty canvas, behind a node, or apart from all others. */
 	async add(name: string, place: { action?: string; after?: string; isApart?: true } = {}) {
 		await this.plus(place).click();
-		await this.page.getByTestId('node-creator-search-bar').waitFor();
-		await this.page.keyboard.insertText(name);
+		await this.page.getByTestId('node-creator-search-bar').fill(name);
 		await this.found(name).click();
 		if (place.action !== undefined) await this.found(place.action).click();
 	}
@@ -74,8 +75,10 @@ export class Builder {
 	async enterExpression(text: string, label: string): Promise<void> {
 		const head = this.label(label);
 		await this.pressAbove('Expression', label);
-		await this.behind(label, 'contains(@class, "cm-content")').waitFor();
+		await this.behind(label, 'contains(@class, "cm-focused")').waitFor();
 		await this.replace(text);
+		// n8n keeps an expression some time after the last key, and loses it if the node is closed.
+		await this.page.waitForTimeout(keptAfterMs);
 		// The preview of the result covers the next field until another place is clicked.
 		await head.getByText(labelled(label)).first().click();
 	}
@@ -160,9 +163,12 @@ export class Builder {
 	async requirePages(name: string, expected: number): Promise<void> {
 		await this.untilRun(name);
 		await this.openNode(name);
-		const downloaded = this.page.waitForEvent('download');
-		await this.page.getByTestId('ndv-download-binary-data').click();
-		const pdf = readFileSync(await (await downloaded).path(), 'latin1');
+		const output = this.page.getByTestId('output-panel');
+		const [download] = await Promise.all([
+			this.page.waitForEvent('download'),
+			output.getByTestId('ndv-download-binary-data').first().click(),
+		]);
+		const pdf = readFileSync(await download.path(), 'latin1');
 		const pages = pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
 		if (pages !== expected) throw new Error(`The PDF has ${pages} pages`);
 	}
