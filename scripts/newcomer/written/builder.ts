@@ -5,7 +5,6 @@ import { until } from '../../../test/support/until';
 import { Editor } from '../../screenshots/editor';
 import type { EffortCounter } from './effort';
 
-const keptAfterMs = 800;
 const rowPatienceMs = 60_000;
 const stories = join(__dirname, '..', '..', '..', 'docs');
 
@@ -77,8 +76,6 @@ export class Builder {
 		await this.pressAbove('Expression', label);
 		await this.behind(label, 'contains(@class, "cm-focused")').waitFor();
 		await this.replace(text);
-		// n8n keeps an expression some time after the last key, and loses it if the node is closed.
-		await this.page.waitForTimeout(keptAfterMs);
 		// The preview of the result covers the next field until another place is clicked.
 		await head.getByText(labelled(label)).first().click();
 	}

@@ -79,6 +79,7 @@ async function openScene(
 
 async function play(story: Story, scene: Scene): Promise<Outcome> {
 	console.log(`\n${story.number}. ${story.title}`);
+	await scene.builder.page.goto(scene.addresses.n8n);
 	for (const sentence of story.sentences) {
 		try {
 			await understand(sentence)(scene);

@@ -92,6 +92,9 @@ async function connect({ people, builder }: Scene, ...names: string[]): Promise<
 	}
 }
 
+/** Time that a hand needs from one step to the next. */
+const paceMs = 800;
+
 interface Rule {
 	readonly pattern: RegExp;
 	readonly action: Action;
@@ -127,7 +130,11 @@ export function understand(sentence: Sentence): (scene: Scene) => Promise<void> 
 		const [whole, ...parts] = pattern.exec(sentence.text) ?? [];
 		if (whole === undefined) continue;
 		return async (scene) => {
-			const act = (): Promise<void> => action(scene, ...parts);
+			const act = async (): Promise<void> => {
+				await action(scene, ...parts);
+				// The editor keeps what was entered with a delay, and closes its windows slowly.
+				await scene.builder.page.waitForTimeout(paceMs);
+			};
 			await (isCounted ? scene.effort.measure(act) : act());
 		};
 	}
