@@ -52,6 +52,7 @@ const tasks = {
 	serve: built(run(process.execPath, 'dist/cli.js', 'serve')),
 	screenshots: built(runTypeScript('scripts/screenshots/main.ts')),
 	newcomer: runTypeScript('scripts/newcomer/main.ts'),
+	stories: runTypeScript('scripts/newcomer/written/main.ts'),
 	build,
 	prepack: built(() => 0),
 	dev: (rest) => {

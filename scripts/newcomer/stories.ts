@@ -1,14 +1,7 @@
 import type { Editor } from '../screenshots/editor';
 import type { Wallet } from '../screenshots/wallet';
+import type { PrintedAddresses } from './running-demo';
 import type { Screens } from './screens';
-
-/** What a person reads in the terminal after `npm start`. */
-export interface PrintedAddresses {
-	readonly n8n: string;
-	readonly wallet: string;
-	readonly email: string;
-	readonly password: string;
-}
 
 /** A person with two tabs, one for n8n and one for the demo wallet. */
 export interface Newcomer {
