@@ -192,7 +192,7 @@ export class Builder {
 			.first();
 	}
 
-	/** The last one that is shown, because the fields of an entry follow those of the node. */
+	/** The last of equal labels, because the fields of an entry follow the fields of the node. */
 	private label(text: string): Locator {
 		return this.page
 			.getByTestId('input-label')
