@@ -164,3 +164,31 @@ test('limits wrong keys', async () => {
 	}
 	expect(statuses).toStrictEqual(new Set([401, 429]));
 });
+
+describe('a page', () => {
+	const opened = async (
+		others: Parameters<typeof settingsFor>[1],
+		options: Parameters<typeof SeveralAccounts.open>[1] = {},
+	): Promise<AsyncDisposable & { readonly person: PageVisitor }> => {
+		const adminPage = pageFolder(network);
+		const served = await SeveralAccounts.open(settingsFor(network, others), {
+			adminPage,
+			...options,
+		});
+		const person = new PageVisitor(served.server.address);
+		return { person, [Symbol.asyncDispose]: () => served.close() };
+	};
+
+	test('is not there without the routes that it calls', async () => {
+		await using served = await opened({}, { hasApi: false });
+		expect((await served.person.call('GET /admin/')).status).not.toBe(200);
+	});
+
+	test('says that the default account is not open to people whose key it may know', async () => {
+		const closed = { baseUrl: 'http://localhost:1', platformClientId: 'test' };
+		const transportLibrary = { ...closed, platformClientSecret: 'test' };
+		await using served = await opened({ transportLibrary, accounts: { school: {} } });
+		const { status, json } = await served.person.signIn(apiKey);
+		expect([status, json.error.code]).toStrictEqual([503, 'error.gateway.accounts.notRunning']);
+	});
+});
