@@ -123,7 +123,7 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 			if (hasDocumentation(config)) {
 				logger.info(`its interface is described on ${server.address}/docs/rapidoc`);
 			}
-			if (httpServer.admin.enabled) {
+			if (config.modules.coreHttpApi.enabled && httpServer.admin.enabled) {
 				logger.info(`operators sign in on ${server.address}/admin/ with a key`);
 			}
 		};

@@ -6,7 +6,7 @@ import { SingleFlight } from '../../base/single-flight';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import type { HostedAccountDto } from '../../model/record/http/hosted-account';
 import type { Settings } from '../config/config-sources';
-import { configOfAccount, defaultNameOf, parseHostedAccounts } from '../config/accounts-config';
+import { configOfAccount, isNameOfDefault, parseHostedAccounts } from '../config/accounts-config';
 import type { HostedAccountSettings } from '../config/hosted-account-settings';
 import type { ServerConfig } from '../config/server-config';
 import { accountErrors } from './account-errors';
@@ -18,7 +18,7 @@ import type {
 	HostedState,
 } from './account-view';
 import { failureOf, RunningAccount } from './hosted-account';
-import { wantedAccounts, type WantedAccount } from './wanted-accounts';
+import { requireSamePlace, wantedAccounts, type WantedAccount } from './wanted-accounts';
 
 /** How many accounts are opened at the same time. */
 const mostOpening = 8;
@@ -164,7 +164,8 @@ export class AccountHost implements HostedAccounts {
 	 * Pauses or resumes an account, or replaces groups of its settings, with which it opens again.
 	 *
 	 * @throws `error.gateway.accounts.unknown`, `error.gateway.accounts.notHosted`,
-	 * `error.gateway.accounts.fromConfiguration`, `error.gateway.configuration.invalid`
+	 * `error.gateway.accounts.fromConfiguration`, `error.gateway.configuration.invalid`,
+	 * `error.runtime.validation.invalidPropertyValue` for a store that does not have the account
 	 */
 	async change(
 		name: string,
@@ -175,7 +176,12 @@ export class AccountHost implements HostedAccounts {
 		const groups = Object.entries(settings ?? {});
 		if (groups.length > 0 && wanted.source === 'configuration') throw fromConfiguration(wanted);
 		const changed = { ...wanted.ownSettings(), ...Object.fromEntries(groups) };
-		if (groups.length > 0) configOfAccount(this.dependencies.settings, wanted.name, changed);
+		if (groups.length > 0) {
+			const config = configOfAccount(this.dependencies.settings, wanted.name, changed);
+			if (settings?.database !== undefined) {
+				await requireSamePlace(wanted, config, this.dependencies.operations);
+			}
+		}
 		await this.requiredRegistry().change(
 			wanted.name,
 			{
@@ -246,7 +252,7 @@ export class AccountHost implements HostedAccounts {
 	private required(name: string): WantedAccount {
 		const wanted = this.wantedOf(name);
 		if (wanted !== undefined) return wanted;
-		if (name.toLowerCase() === defaultNameOf(this.dependencies.settings).toLowerCase()) {
+		if (isNameOfDefault(this.dependencies.settings, name)) {
 			throw accountErrors.create('notHosted', { message: `'${name}' is the default account.` });
 		}
 		throw accountErrors.create('unknown', { message: 'There is no account of this name.' });
@@ -254,8 +260,7 @@ export class AccountHost implements HostedAccounts {
 
 	/** @throws `error.gateway.accounts.exists` */
 	private requireFreeName(name: string): void {
-		const isDefault =
-			name.toLowerCase() === defaultNameOf(this.dependencies.settings).toLowerCase();
+		const isDefault = isNameOfDefault(this.dependencies.settings, name);
 		if (!isDefault && this.wantedOf(name) === undefined) return;
 		throw accountErrors.create('exists', {
 			message: `There is an account '${name}' already.`,

@@ -3,6 +3,8 @@ import type { HostedAccountDto } from '../../model/record/http/hosted-account';
 import { configOfAccount } from '../config/accounts-config';
 import { isSettings, type Settings } from '../config/config-sources';
 import type { ServerConfig } from '../config/server-config';
+import { accountErrors } from './account-errors';
+import type { AccountOperations } from './account-operations';
 
 /** An account that the HTTP gateway should have besides the default one. */
 export interface WantedAccount {
@@ -53,4 +55,22 @@ export function wantedAccounts(
 			};
 		});
 	return new Map([...fromConfiguration, ...stored].map((one) => [one.name, one]));
+}
+
+/**
+ * Refuses settings that name another place without the account: opening it there would give it
+ * another identity.
+ *
+ * @throws `error.runtime.validation.invalidPropertyValue`
+ */
+export async function requireSamePlace(
+	wanted: WantedAccount,
+	config: ServerConfig,
+	{ exists }: Pick<AccountOperations, 'exists'>,
+): Promise<void> {
+	if ((await exists(config)) || !(await exists(wanted.config()))) return;
+	throw accountErrors.create('invalidInput', {
+		message: `database: The account '${wanted.name}' is not in this place, and a change of settings moves no data. Keep its place, or create an account with another name there.`,
+		facts: { field: 'database' },
+	});
 }

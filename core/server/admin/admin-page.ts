@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { isoInstant } from '../../base/clock';
 import { safeParse } from '../../base/schema-parse';
 import type { GatewayFacade } from '../../facade/gateway-facade';
+import { accountErrors } from '../accounts/account-errors';
 import type { AppDependencies } from '../app';
 import { openAuthentication, type Authentication } from '../authentication/authentication';
 import { heldRoles, type HeldRoles } from '../authentication/roles';
@@ -75,8 +76,9 @@ export function withAdminPage(
 	shared: AppDependencies,
 	answer: Fetch,
 ): Fetch {
-	const { admin, adminPage } = options;
-	if (adminPage === undefined || admin?.enabled !== true) return answer;
+	const { admin, adminPage, hasApi = true } = options;
+	// All that it shows comes from the routes for programs.
+	if (adminPage === undefined || admin?.enabled !== true || !hasApi) return answer;
 	const page = new AdminPage(options, shared, answer, adminPage);
 	return (request, ...environment) =>
 		isOnAdminPage(request.url)
@@ -187,7 +189,10 @@ class AdminPage {
 			await this.audit?.refused(this.shared.attempts.addressOf(incoming));
 			const asked = this.authenticationIn(undefined);
 			if (asked !== undefined) return await asked.refuse();
-			throw notSignedIn();
+			throw accountErrors.create('notRunning', {
+				message: 'The default account is not open, so only keys of open accounts are known.',
+				facts: { retryAfterSeconds: 5 },
+			});
 		}
 		return await this.signIn(request, person);
 	}

@@ -43,8 +43,16 @@ export function requireJson({ headers }: Request): void {
 	});
 }
 
-export const cookieOf = ({ headers }: Request, name = sessionCookie): string | undefined =>
-	parse(headers.get('cookie') ?? '', name)[name];
+export function cookieOf(request: Request, name = sessionCookie): string | undefined {
+	const full = cookieName(request, name);
+	return parse(request.headers.get('cookie') ?? '', full)[full];
+}
+
+/** Browsers send a cookie to all ports of a host, on which other gateways may be. */
+function cookieName({ url }: Request, name: string): string {
+	const { port } = new URL(url);
+	return port === '' ? name : `${name}-${port}`;
+}
 
 /**
  * Adds a cookie to an answer; an empty value removes it. Without a path it belongs to the folder of
@@ -53,14 +61,15 @@ export const cookieOf = ({ headers }: Request, name = sessionCookie): string | u
  */
 export function withCookie(
 	answer: Response,
-	{ headers }: Request,
+	request: Request,
 	name: string,
 	value: string,
 	sameSite: 'Lax' | 'Strict',
 ): Response {
-	const secure = /^https\b/i.test(headers.get('x-forwarded-proto') ?? '');
+	const secure = /^https\b/i.test(request.headers.get('x-forwarded-proto') ?? '');
 	const ended = value === '' ? { maxAge: 0 } : {};
-	const cookie = serialize(name, value, { httpOnly: true, secure, sameSite, ...ended });
+	const options = { httpOnly: true, secure, sameSite, ...ended };
+	const cookie = serialize(cookieName(request, name), value, options);
 	answer.headers.append('set-cookie', cookie);
 	return answer;
 }

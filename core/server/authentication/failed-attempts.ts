@@ -37,8 +37,10 @@ export class FailedAttempts {
 		const address = this.addressOf(incoming);
 		const wrong = this.byAddress.get(address);
 		if (wrong === undefined) return;
-		const since = systemClock.now() - windowMs;
-		for (const [digest, at] of wrong) if (at <= since) wrong.delete(digest);
+		const now = systemClock.now();
+		const since = now - windowMs;
+		// A clock that was set back must not keep an address out for longer.
+		for (const [digest, at] of wrong) if (at <= since || at > now) wrong.delete(digest);
 		if (wrong.size === 0) this.byAddress.delete(address);
 		if (wrong.size < mostWrongKeys) return;
 		const oldest = Math.min(...wrong.values());

@@ -21,11 +21,11 @@ export function parseHostedAccounts(settings: Settings): ReadonlyMap<string, Ser
 	const { accounts = {} } = settings;
 	if (!isSettings(accounts)) throw invalid('accounts', 'is not an object');
 	const configs = new Map<string, ServerConfig>();
-	const names = new Set([defaultNameOf(settings).toLowerCase()]);
+	const names = new Set<string>();
 	for (const [name, own] of Object.entries(accounts)) {
 		const setting = `accounts.${name}`;
 		if (!safeParse(hostedAccountNameSchema, name).success) throw invalid(setting, accountNameRule);
-		if (names.has(name.toLowerCase())) {
+		if (names.has(name.toLowerCase()) || isNameOfDefault(settings, name)) {
 			throw invalid(setting, 'another account has this name, in any letter case');
 		}
 		names.add(name.toLowerCase());
@@ -38,6 +38,14 @@ export function parseHostedAccounts(settings: Settings): ReadonlyMap<string, Ser
 export function defaultNameOf({ database }: Settings): string {
 	const name = isSettings(database) ? database.dbName : undefined;
 	return typeof name === 'string' && name !== '' ? name : 'default';
+}
+
+/**
+ * Tells whether a name means the default account, in any letter case. `default` always does: keys
+ * and people that open the default account name it so, whatever `database.dbName` is.
+ */
+export function isNameOfDefault(settings: Settings, name: string): boolean {
+	return ['default', defaultNameOf(settings).toLowerCase()].includes(name.toLowerCase());
 }
 
 /**

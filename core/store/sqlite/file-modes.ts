@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { storeErrors } from '../store-errors';
 
 /** Removes access by other users of the machine to a file with names, messages and keys. */
@@ -24,7 +25,7 @@ export function keepPrivate(path: string, mode = 0o600): void {
  */
 export function prepareFolder(folder: string, isOurs: boolean): void {
 	try {
-		mkdirSync(folder, { recursive: true, mode: 0o700 });
+		makeFolder(folder);
 	} catch (cause) {
 		throw storeErrors.create('notWritable', {
 			message: `The folder '${folder}' cannot be created.`,
@@ -32,4 +33,20 @@ export function prepareFolder(folder: string, isOurs: boolean): void {
 		});
 	}
 	if (isOurs) keepPrivate(folder, 0o700);
+}
+
+/**
+ * Creates a folder with its parents. `recursive` of Node never ends where the parent exists and the
+ * system still says that something does not, as below `/proc` and some mounts.
+ */
+function makeFolder(folder: string): void {
+	if (existsSync(folder) && statSync(folder).isDirectory()) return;
+	const parent = dirname(folder);
+	if (!existsSync(parent) && parent !== folder) makeFolder(parent);
+	try {
+		mkdirSync(folder, { mode: 0o700 });
+	} catch (error) {
+		// Another process may have created it meanwhile.
+		if (!existsSync(folder) || !statSync(folder).isDirectory()) throw error;
+	}
 }

@@ -53,6 +53,20 @@ describe('accounts of the configuration', () => {
 		expect(answer.status).toBe(200);
 	});
 
+	it('cannot be called as the settings of keys call the default account', async () => {
+		const database = { ...(settings.database as object), dbName: 'main' };
+		await restart({ ...settings, database });
+		for (const name of ['default', 'Default', 'main']) {
+			const refused = await served.ask('POST /accounts', { json: { name } });
+			expect(refused.json.error.code).toBe('error.gateway.accounts.exists');
+		}
+		const named = { ...settings, database, accounts: { default: {} } };
+		await expect(restart(named)).rejects.toMatchObject({
+			code: 'error.gateway.configuration.invalid',
+		});
+		served = await SeveralAccounts.open({ ...settings, database });
+	});
+
 	it('cannot be deleted over HTTP', async () => {
 		const answer = await served.ask('DELETE /accounts/school?confirm=school');
 		expect(answer.status).toBe(400);
@@ -180,6 +194,19 @@ describe('an administrator', () => {
 			400,
 			'error.gateway.configuration.invalid',
 		]);
+	});
+
+	it('gives an account no other identity when its store is changed', async () => {
+		const created = await served.ask('POST /accounts', { json: { name: 'north' } });
+		const database = { folder: network.newFolder() };
+		const refused = await served.ask('PATCH /accounts/north', { json: { database } });
+		expect([refused.status, refused.json.error.code]).toEqual([
+			400,
+			'error.runtime.validation.invalidPropertyValue',
+		]);
+		expect(refused.json.error.message).toContain('moves no data');
+		const { json } = await served.ask('GET /accounts/north');
+		expect(json.result).toEqual(created.json.result);
 	});
 
 	it('deletes an account with its files, if the name is confirmed', async () => {

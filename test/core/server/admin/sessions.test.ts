@@ -42,6 +42,17 @@ test('serves its files without a key, and loads nothing from elsewhere', async (
 	expect((await visitor().call('GET /ADMIN/Page.js')).status).toBe(200);
 });
 
+test('is not signed out by a gateway on another port, whose cookies a browser sends as well', async () => {
+	const person = visitor();
+	const { headers } = await person.signIn(apiKey);
+	const [own = ''] = (headers.get('set-cookie') ?? '').split(';');
+	const ask = async (port: string): Promise<number> => {
+		const cookie = `enmeshed-admin${port}=${'x'.repeat(43)}; ${own}`;
+		return (await fetch(`${gateway.server.address}/admin/session`, { headers: { cookie } })).status;
+	};
+	expect([await ask(''), await ask('-1')]).toStrictEqual([200, 200]);
+});
+
 test('signs a person in by a key, and out', async () => {
 	const person = visitor();
 	expect((await person.call('GET /admin/session')).status).toBe(401);
@@ -49,7 +60,7 @@ test('signs a person in by a key, and out', async () => {
 	expect(status).toBe(200);
 	expect(json.result).toMatchObject({ signIn: 'key', may: { accounts: true, change: true } });
 	const cookie = headers.get('set-cookie') ?? '';
-	expect(cookie).toMatch(/^enmeshed-admin=[\w-]{43}; HttpOnly; SameSite=Strict$/);
+	expect(cookie).toMatch(/^enmeshed-admin-\d+=[\w-]{43}; HttpOnly; SameSite=Strict$/);
 	const accounts = await person.call('GET /admin/api/accounts');
 	expect(accounts.json.result.map(({ name }: { name: string }) => name)).toStrictEqual([
 		'school',
@@ -152,4 +163,32 @@ test('limits wrong keys', async () => {
 		statuses.add((await person.signIn(`Wrong-${number}`)).status);
 	}
 	expect(statuses).toStrictEqual(new Set([401, 429]));
+});
+
+describe('a page', () => {
+	const opened = async (
+		others: Parameters<typeof settingsFor>[1],
+		options: Parameters<typeof SeveralAccounts.open>[1] = {},
+	): Promise<AsyncDisposable & { readonly person: PageVisitor }> => {
+		const adminPage = pageFolder(network);
+		const served = await SeveralAccounts.open(settingsFor(network, others), {
+			adminPage,
+			...options,
+		});
+		const person = new PageVisitor(served.server.address);
+		return { person, [Symbol.asyncDispose]: () => served.close() };
+	};
+
+	test('is not there without the routes that it calls', async () => {
+		await using served = await opened({}, { hasApi: false });
+		expect((await served.person.call('GET /admin/')).status).not.toBe(200);
+	});
+
+	test('says that the default account is not open to people whose key it may know', async () => {
+		const closed = { baseUrl: 'http://localhost:1', platformClientId: 'test' };
+		const transportLibrary = { ...closed, platformClientSecret: 'test' };
+		await using served = await opened({ transportLibrary, accounts: { school: {} } });
+		const { status, json } = await served.person.signIn(apiKey);
+		expect([status, json.error.code]).toStrictEqual([503, 'error.gateway.accounts.notRunning']);
+	});
 });

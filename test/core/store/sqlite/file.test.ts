@@ -178,6 +178,13 @@ describe('a SQLite file that is opened', () => {
 			);
 		});
 
+		it('that the system cannot make below an existing one is refused, too', () => {
+			if (process.platform !== 'linux') return;
+			expect(() => prepareFolder('/proc/missing/below', true)).toThrow(
+				expect.objectContaining(notWritable),
+			);
+		});
+
 		it('of this package is made private, and a chosen one is left as it is', () => {
 			for (const name of ['ours', 'chosen']) {
 				mkdirSync(join(folder, name));
