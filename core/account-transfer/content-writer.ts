@@ -1,5 +1,5 @@
 import { parse } from '../base/schema-parse';
-import { correlated } from '../base/observation/correlation';
+import { correlated, uncorrelated } from '../base/observation/correlation';
 import { isGatewayError } from '../base/errors';
 import { consumerRecordSchema } from '../model/record/event';
 import type { CollectionName } from '../store/collections/collections';
@@ -81,8 +81,8 @@ const writers: Readonly<Record<Exclude<Section, CollectionName>, Writer>> = {
 		// An original without gaps has no counter of its own, so the copy must not get one either.
 		if (sequence > last + 1) await tx.outbox.passTo(sequence - 1);
 		const append = () => tx.outbox.append(event);
-		// Keeps the correlation id of the event instead of the id of the copying call.
-		await (correlationId === undefined ? append() : correlated(correlationId, append));
+		// Keeps what the event has instead of the correlation id of the copying call.
+		await (correlationId === undefined ? uncorrelated(append) : correlated(correlationId, append));
 	},
 	consumers: (tx, record) => tx.consumers.put(parse(consumerRecordSchema, record)),
 	counters: async (tx, record) => {

@@ -6,16 +6,21 @@ import { randomUUID } from 'node:crypto';
  * must be readable in the others.
  */
 const shared = Symbol.for('n8n-nodes-enmeshed.correlation.v1');
-type Host = { [shared]?: AsyncLocalStorage<string> };
+type Host = { [shared]?: AsyncLocalStorage<string | undefined> };
 
-function storage(): AsyncLocalStorage<string> {
+function storage(): AsyncLocalStorage<string | undefined> {
 	const host: typeof globalThis & Host = globalThis;
-	return (host[shared] ??= new AsyncLocalStorage<string>());
+	return (host[shared] ??= new AsyncLocalStorage<string | undefined>());
 }
 
 /** Runs work whose events and calls carry this correlation id. */
 export function correlated<Result>(id: string, work: () => Result): Result {
 	return storage().run(id, work);
+}
+
+/** Runs work whose events and calls carry no correlation id, whatever the caller has. */
+export function uncorrelated<Result>(work: () => Result): Result {
+	return storage().run(undefined, work);
 }
 
 /** Runs work under the caller's correlation id, or under a new one. */
