@@ -74,7 +74,7 @@ export class Builder {
 	async enterExpression(text: string, label: string): Promise<void> {
 		const head = this.label(label);
 		await this.pressAbove('Expression', label);
-		await this.behind(label, 'contains(@class, "cm-focused")').waitFor();
+		await this.behind(label, 'contains(@class, "cm-content")').click();
 		await this.replace(text);
 		// The preview of the result covers the next field until another place is clicked.
 		await head.getByText(labelled(label)).first().click();
