@@ -54,6 +54,12 @@ export class Builder {
 		if (place.action !== undefined) await this.found(place.action).click();
 	}
 
+	/** Takes the first step from the list that the panel shows before anything is typed. */
+	async addListed(name: string): Promise<void> {
+		await this.plus({}).click();
+		await this.found(name).click();
+	}
+
 	async openNode(name: string): Promise<void> {
 		await this.editor.openNode(name);
 	}
@@ -192,7 +198,7 @@ export class Builder {
 			.first();
 	}
 
-	/** The last one that is shown, because the fields of an entry follow those of the node. */
+	/** The last such label on the screen: an entry has its fields behind the fields of the node. */
 	private label(text: string): Locator {
 		return this.page
 			.getByTestId('input-label')

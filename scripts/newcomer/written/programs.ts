@@ -26,7 +26,7 @@ export class CustomerSystem {
 		return system;
 	}
 
-	/** Replaces the written address by the one that this program has. */
+	/** Replaces the written address by the address of this program. */
 	addressIn(entered: string): string {
 		const { port } = this.server.address() as AddressInfo;
 		return entered.replace(written, `http://127.0.0.1:${port}`);

@@ -38,6 +38,7 @@ const building: Grammar = {
 	'Switch ** on.': ({ builder }, label) => builder.toggle(label),
 	'Switch ** off.': ({ builder }, label) => builder.toggle(label),
 	'Add the first step **.': ({ builder }, name) => builder.add(name),
+	'Take the first step ** from the list.': ({ builder }, name) => builder.addListed(name),
 	'Add the first step ** of **.': ({ builder }, action, name) => builder.add(name, { action }),
 	'Add the further step **.': ({ builder }, name) => builder.add(name, { isApart: true }),
 	'Add ** behind **.': ({ builder }, name, after) => builder.add(name, { after }),
