@@ -54,6 +54,12 @@ export class Builder {
 		if (place.action !== undefined) await this.found(place.action).click();
 	}
 
+	/** Takes the first step from the list that the panel shows before anything is typed. */
+	async addListed(name: string): Promise<void> {
+		await this.plus({}).click();
+		await this.found(name).click();
+	}
+
 	async openNode(name: string): Promise<void> {
 		await this.editor.openNode(name);
 	}
@@ -78,6 +84,22 @@ export class Builder {
 		await this.replace(text);
 		// The preview of the result covers the next field until another place is clicked.
 		await head.getByText(labelled(label)).first().click();
+	}
+
+	/** Enters a text into a field that shows its name until something is entered. */
+	async enterIntoEmpty(text: string, name: string): Promise<void> {
+		await this.page.getByTestId('ndv').getByPlaceholder(name, { exact: true }).first().click();
+		await this.replace(text);
+		await this.page.keyboard.press('Tab');
+	}
+
+	/** The same with an expression, which an equals sign begins. */
+	async enterExpressionIntoEmpty(text: string, name: string): Promise<void> {
+		await this.page.getByTestId('ndv').getByPlaceholder(name, { exact: true }).first().click();
+		await this.page.keyboard.type('=');
+		await this.page.locator('.cm-focused').first().waitFor();
+		await this.replace(text);
+		await this.page.keyboard.press('Tab');
 	}
 
 	async choose(texts: readonly string[], label: string): Promise<void> {
@@ -192,7 +214,7 @@ export class Builder {
 			.first();
 	}
 
-	/** The last of equal labels, because the fields of an entry follow the fields of the node. */
+	/** The last such label on the screen: an entry has its fields behind the fields of the node. */
 	private label(text: string): Locator {
 		return this.page
 			.getByTestId('input-label')

@@ -26,6 +26,9 @@ const building: Grammar = {
 		builder.enter(customers.addressIn(text), label),
 	'Enter the expression ` in **.': ({ builder }, text, label) =>
 		builder.enterExpression(text, label),
+	'Enter ` in the empty field **.': ({ builder }, text, name) => builder.enterIntoEmpty(text, name),
+	'Enter the expression ` in the empty field **.': ({ builder }, text, name) =>
+		builder.enterExpressionIntoEmpty(text, name),
 	'Choose ** in **.': ({ builder }, text, label) => builder.choose([text], label),
 	'Press ** above **.': ({ builder }, text, label) => builder.pressAbove(text, label),
 	'Choose ** at the left of **.': ({ builder }, mode, label) => builder.chooseMode(mode, label),
@@ -38,6 +41,7 @@ const building: Grammar = {
 	'Switch ** on.': ({ builder }, label) => builder.toggle(label),
 	'Switch ** off.': ({ builder }, label) => builder.toggle(label),
 	'Add the first step **.': ({ builder }, name) => builder.add(name),
+	'Take the first step ** from the list.': ({ builder }, name) => builder.addListed(name),
 	'Add the first step ** of **.': ({ builder }, action, name) => builder.add(name, { action }),
 	'Add the further step **.': ({ builder }, name) => builder.add(name, { isApart: true }),
 	'Add ** behind **.': ({ builder }, name, after) => builder.add(name, { after }),
