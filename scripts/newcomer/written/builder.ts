@@ -8,10 +8,10 @@ import type { EffortCounter } from './effort';
 const rowPatienceMs = 60_000;
 const stories = join(__dirname, '..', '..', '..', 'docs');
 
-/** Text of a label or choice: it may have the mark of a required field, or a name in parentheses. */
+/** Text of a label or choice: it may have the mark of a required field, the end of an address, or a name in parentheses. */
 const labelled = (text: string): RegExp => {
 	const escaped = text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-	return new RegExp(String.raw`^\s*${escaped}(\s*\*|\s…?\S*\s?\(.*\))?\s*$`);
+	return new RegExp(String.raw`^\s*${escaped}(\s*\*|\s…\S+|\s…?\S*\s?\(.*\))?\s*$`);
 };
 
 /** A person who builds a workflow in n8n by mouse, and finds everything by what is written on it. */
@@ -99,7 +99,8 @@ export class Builder {
 		await this.page.keyboard.type('=');
 		await this.page.locator('.cm-focused').first().waitFor();
 		await this.replace(text);
-		await this.page.keyboard.press('Tab');
+		// The preview covers the next field until another place is clicked.
+		await this.page.getByTestId('ndv').getByText('Parameters', { exact: true }).click();
 	}
 
 	async choose(texts: readonly string[], label: string): Promise<void> {

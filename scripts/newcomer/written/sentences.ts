@@ -66,8 +66,8 @@ const others: Grammar = {
 	'** presses **.': async ({ people }, name, button) => await (await people.as(name)).press(button),
 	'** writes the mail ` with the files ` and `.': ({ people }, name, subject, ...files) =>
 		people.writeMail(name, subject, files),
-	'** opens the request ** and presses **.': ({ people }, name, title, button) =>
-		people.answerRequest(name, title, button),
+	'** opens the request **, ticks ** and presses **.': ({ people }, name, title, box, button) =>
+		people.consent(name, title, box, button),
 	'Result: the data table ** has a row with ` and `.': ({ builder }, name, ...texts) =>
 		builder.untilRow(name, texts),
 	'Result: ** has the mail ` with the files ` and `.': ({ people }, name, subject, ...files) =>

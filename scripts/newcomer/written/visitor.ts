@@ -86,9 +86,11 @@ export class People {
 		for (const file of fileNames) await wallet.untilShown(file);
 	}
 
-	async answerRequest(name: string, title: string, button: string): Promise<void> {
+	async consent(name: string, title: string, box: string, button: string): Promise<void> {
 		const wallet = await this.as(name);
-		await wallet.openRequest(title);
+		await wallet.show('Home');
+		await wallet.page.getByRole('button', { name: title }).click();
+		await wallet.page.getByLabel(box).check();
 		await wallet.press(button);
 		await wallet.untilShown('has your answer');
 	}
