@@ -6,7 +6,7 @@ export { RunningAccount } from './accounts/hosted-account';
 export { wantedAccounts } from './accounts/wanted-accounts';
 export { weaknessOf } from './authentication/api-keys';
 export { pinCertificates } from './authentication/certificate-pinning';
-export { parseHostedAccounts } from './config/accounts-config';
+export { isNameOfDefault, parseHostedAccounts } from './config/accounts-config';
 export { readSettings, type Settings } from './config/config-sources';
 export { ignoredSettings } from './config/ignored-settings';
 export { redactedSettings } from './config/redacted-settings';

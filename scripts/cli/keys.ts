@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Gateway, isGatewayError } from '../../core';
 import {
+	isNameOfDefault,
 	parseAccountConfig,
 	parseHostedAccounts,
 	pinCertificates,
@@ -113,12 +114,15 @@ async function inAccount<Result>(
 	pinCertificates(main);
 	const open = (config: ServerConfig): Promise<Gateway> =>
 		Gateway.open({ ...gatewayConfigOf(config), allowIdentityCreation: false });
-	if (account === undefined || account === main.database.dbName) {
+	if (account === undefined || isNameOfDefault(settings, account)) {
 		await using gateway = await open(main);
 		return await use(gateway);
 	}
 	const configured = parseHostedAccounts(settings);
-	const config = configured.get(account) ?? (await storedConfig());
+	const isNamed = ({ name }: { readonly name: string }): boolean =>
+		name.toLowerCase() === account.toLowerCase();
+	const [, known] = [...configured].find(([name]) => isNamed({ name })) ?? [];
+	const config = known ?? (await storedConfig());
 	await using gateway = await open(config);
 	return await use(gateway);
 
@@ -126,7 +130,7 @@ async function inAccount<Result>(
 	async function storedConfig(): Promise<ServerConfig> {
 		await using gateway = await open(main);
 		const wanted = wantedAccounts(settings, configured, await gateway.hostedAccounts.list());
-		const named = wanted.get(account ?? '');
+		const named = [...wanted.values()].find(isNamed);
 		if (named !== undefined) return named.config();
 		const names = [main.database.dbName, ...wanted.keys()].join(', ');
 		throw new UsageError(`There is no account '${account}'. There are: ${names}.`);

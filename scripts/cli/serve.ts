@@ -6,6 +6,7 @@ import {
 	CloseStack,
 	describeService,
 	ignoredSettings,
+	isNameOfDefault,
 	Metrics,
 	openServer,
 	parseServerConfig,
@@ -109,6 +110,10 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 		closing.add('server', server === undefined ? holdProcess() : () => server.close());
 		closing.add('modules', await main.startModules());
 		await accounts.start();
+		for (const name of accountsOfKeys(config)) {
+			if (name === '*' || isNameOfDefault(settings, name) || accounts.find(name)) continue;
+			logger.warn(`a key or sign-in opens the account '${name}', which does not exist`);
+		}
 		const identity = await main.facade?.account.getIdentity();
 		const address = identity?.address ?? 'no identity yet: the default account is not open';
 		const reportReady = (): void => {
@@ -132,6 +137,13 @@ async function startServer(config: ServerConfig, settings: Settings): Promise<Ru
 		await closing.close();
 		throw withSettingNames(error);
 	}
+}
+
+/** Names of the accounts that keys of the configuration and people open. */
+function accountsOfKeys({ infrastructure: { httpServer } }: ServerConfig): Set<string> {
+	const keysOfPrograms = Object.values(httpServer.authentication.apiKey.keys);
+	const named = keysOfPrograms.flatMap(({ accounts = [] }) => accounts);
+	return new Set([...named, ...(httpServer.admin.openId?.accounts ?? [])]);
 }
 
 /** Keeps the process alive when there is no HTTP server to do so. */

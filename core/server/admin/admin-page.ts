@@ -9,7 +9,7 @@ import type { GatewayFacade } from '../../facade/gateway-facade';
 import { accountErrors } from '../accounts/account-errors';
 import type { AppDependencies } from '../app';
 import { openAuthentication, type Authentication } from '../authentication/authentication';
-import { heldRoles, type HeldRoles } from '../authentication/roles';
+import { heldRoles, namesAccount, type HeldRoles } from '../authentication/roles';
 import { canonicalPaths } from '../input/canonical-path';
 import { addressOf } from '../input/request-address';
 import { readBody } from '../input/request-body';
@@ -228,8 +228,7 @@ class AdminPage {
 			const held = { ...heldRoles(7, roles), actor: { kind: 'person', name } } as const;
 			const names = [undefined, ...(this.options.accounts?.names() ?? [])];
 			const opened = this.options.admin?.openId?.accounts ?? [];
-			const opens = (account: string | undefined): boolean =>
-				opened.includes('*') || opened.includes(account ?? 'default');
+			const opens = (account: string | undefined): boolean => namesAccount(opened, account);
 			const { headers } = await this.signIn(req.raw, {
 				...{ name, home: names.find(opens), signIn: 'openId' },
 				rolesIn: (account) => Promise.resolve(opens(account) ? held : undefined),

@@ -8,7 +8,7 @@ import { apiKeyVerifier, type ApiKey } from './api-keys';
 import type { AuditActor } from '../../model/record/http/audit';
 import type { FailedAttempts } from './failed-attempts';
 import { bearerVerifier } from './jwt-bearer';
-import { heldRoles, type HeldRoles } from './roles';
+import { heldRoles, namesAccount, type HeldRoles } from './roles';
 
 /**
  * Limit of delayed refusals; further ones are immediate, because waiting would only occupy
@@ -140,9 +140,7 @@ function methodsOf(settings: Settings): Methods {
 	const named = Object.entries(apiKey?.enabled === true ? apiKey.keys : {})
 		.filter(([, { enabled }]) => enabled)
 		.filter(([, { accounts }]) =>
-			accounts === undefined
-				? isDefault
-				: accounts.includes('*') || accounts.includes(accountName ?? 'default'),
+			accounts === undefined ? isDefault : namesAccount(accounts, accountName),
 		)
 		.map(([name, { key, scopes, expiresAtMs }]) => ({
 			key,

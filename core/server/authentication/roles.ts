@@ -39,6 +39,17 @@ export function heldRoles(
 	};
 }
 
+/**
+ * Tells whether a list of accounts contains one, in any letter case, as the paths of HTTP are.
+ *
+ * @param accounts names, `default` for the default account, '*' for all
+ * @param name undefined: the default account
+ */
+export function namesAccount(accounts: readonly string[], name: string | undefined): boolean {
+	const wanted = (name ?? 'default').toLowerCase();
+	return accounts.some((one) => one === '*' || one.toLowerCase() === wanted);
+}
+
 export const noRoles = heldRoles(6, []);
 
 /** Stars together, and every other character alone. */

@@ -67,8 +67,8 @@ test('creates, lists, rotates and revokes a key of the default account', async (
 	expect((await run('list')).out).toBe('There is no stored key.');
 });
 
-test.each(['school', 'branch'])('creates a key of the account %s', async (name) => {
-	const { out, said } = await run('create', 'own', '--account', name, '--json');
+test.each(['school', 'branch', 'BRANCH'])('creates a key of the account %s', async (name) => {
+	const { out, said } = await run('create', `of-${name}`, '--account', name, '--json');
 	expect(said).toBe('');
 	const { key } = JSON.parse(out) as { key: string };
 	expect(await statusOf(`/accounts/${name}/api/v2/Messages`, key)).toBe(200);

@@ -86,6 +86,20 @@ describe('the command serve', () => {
 		expect(started.said()).not.toContain(apiKey);
 	});
 
+	it('warns of a key for an account that does not exist', async () => {
+		const key = { key: `${apiKey}-of-north`, accounts: ['nrth', 'North', '*', 'default'] };
+		const started = start([], {
+			...configuration(),
+			accounts__north: '{}',
+			infrastructure__httpServer__connectorVersion: '6',
+			infrastructure__httpServer__authentication__apiKey__keys__own: JSON.stringify(key),
+		});
+		await until(() => started.said().includes('listening on'));
+		started.process.kill('SIGTERM');
+		await exitCode(started);
+		expect(started.said().match(/opens the account '\w+'/g)).toEqual(["opens the account 'nrth'"]);
+	});
+
 	it('serves version 7 where its keys are configured, and says why', async () => {
 		const { API_KEY: _key, ...rest } = configuration();
 		const key = 'infrastructure__httpServer__authentication__apiKey__keys__crm__key';

@@ -137,6 +137,7 @@ describe('named keys of the configuration beside version 6', () => {
 				keys: {
 					reader: { key: text, scopes: ['core:messages'] },
 					elsewhere: { key: `${text}2`, accounts: ['school'] },
+					here: { key: `${text}3`, accounts: ['Default'] },
 				},
 			},
 		});
@@ -146,6 +147,7 @@ describe('named keys of the configuration beside version 6', () => {
 		expect(await status('/Messages', text)).toBe(200);
 		expect(await status('/Files', text)).toBe(403);
 		expect(await status('/Messages', `${text}2`)).toBe(401);
+		expect(await status('/Messages', `${text}3`)).toBe(200);
 		expect(await status('/Files', apiKey)).toBe(200);
 		await named.close();
 	});
