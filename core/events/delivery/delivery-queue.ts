@@ -34,6 +34,7 @@ export const retrySchema = z.strictObject({
 	/** seconds */
 	longestDelay: z.number().min(0).max(86_400).default(60),
 });
+/** When a delivery is repeated, and when it is parked. */
 export type RetrySettings = z.infer<typeof retrySchema>;
 
 export interface DeliveryQueueOptions {

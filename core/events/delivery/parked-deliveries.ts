@@ -9,11 +9,13 @@ export interface ParkedDelivery {
 	readonly id: string;
 	/** consumer that did not accept it: `webhook:…`, `broker:…`, a trigger */
 	readonly consumer: string;
+	/** id of the event */
 	readonly eventId: string;
 	/** name of the event */
 	readonly event: string;
 	/** time of the event */
 	readonly createdAt: string;
+	/** ISO time since which it waits for a person */
 	readonly parkedAt: string;
 	/** reason of the latest attempt */
 	readonly reason: string;

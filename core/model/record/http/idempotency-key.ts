@@ -1,7 +1,12 @@
 import * as z from 'zod';
 
-/** Record that a call has created, by its collection. */
-const createdRecordSchema = z.object({ collection: z.string(), id: z.string() });
+const createdRecordSchema = z.object({
+	/** collection of the record */
+	collection: z.string(),
+	/** id of the record */
+	id: z.string(),
+});
+/** Record that a call has created. */
 export type CreatedRecord = z.infer<typeof createdRecordSchema>;
 
 /** Call that a client may repeat under the same idempotency key (docs/adr/0049). */
@@ -23,7 +28,6 @@ export const idempotencyKeyRecordSchema = z.object({
 });
 export type IdempotencyKeyRecord = z.infer<typeof idempotencyKeyRecordSchema>;
 
-/** Answer that a repetition gets again. */
 const storedAnswerSchema = z.object({
 	/** status of HTTP */
 	status: z.int(),
@@ -32,6 +36,7 @@ const storedAnswerSchema = z.object({
 	/** body in Base64 */
 	body: z.string(),
 });
+/** Answer that a repetition gets again. */
 export type StoredAnswer = z.infer<typeof storedAnswerSchema>;
 
 export const idempotencyKeySecretsSchema = z.object({

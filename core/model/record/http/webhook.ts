@@ -51,7 +51,14 @@ export const webhookDeliverySchema = z.object({
 	/** ISO time of the latest accepted delivery; absent before the first one */
 	lastSuccessAt: z.string().optional(),
 	/** latest delivery that was not accepted; absent if there was none */
-	lastFailure: z.object({ at: z.string(), reason: z.string() }).optional(),
+	lastFailure: z
+		.object({
+			/** ISO time of the attempt */
+			at: z.string(),
+			/** what the target answered, or why it was not reached */
+			reason: z.string(),
+		})
+		.optional(),
 });
 /** Progress of the deliveries of a webhook. */
 export type WebhookDeliveryDto = z.infer<typeof webhookDeliverySchema>;
@@ -73,10 +80,15 @@ export const webhookDtoSchema = z.object({
 	/** how the gateway proves itself to the target; secrets are never shown */
 	authentication: z
 		.object({
+			/** a key in a header, or a token that the gateway gets by OAuth 2 */
 			type: z.enum(['ApiKey', 'OAuth2']),
+			/** header that carries the key; absent for OAuth 2 */
 			headerName: z.string().optional(),
+			/** where the gateway gets its token; absent for a key */
 			accessTokenUrl: z.string().optional(),
+			/** client id with which it gets the token; absent for a key */
 			clientId: z.string().optional(),
+			/** scope that it asks for; absent: none */
 			scope: z.string().optional(),
 		})
 		.optional(),
@@ -84,6 +96,7 @@ export const webhookDtoSchema = z.object({
 	createdAt: z.string(),
 	/** ISO time of the latest change */
 	changedAt: z.string(),
+	/** progress of its deliveries */
 	delivery: webhookDeliverySchema,
 	/** what may be a mistake, for example a pattern that no event matches; absent: nothing */
 	warnings: z.array(z.string()).optional(),
