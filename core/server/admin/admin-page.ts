@@ -189,10 +189,7 @@ class AdminPage {
 			await this.audit?.refused(this.shared.attempts.addressOf(incoming));
 			const asked = this.authenticationIn(undefined);
 			if (asked !== undefined) return await asked.refuse();
-			throw accountErrors.create('notRunning', {
-				message: 'The default account is not open, so only keys of open accounts are known.',
-				facts: { retryAfterSeconds: 5 },
-			});
+			throw notOpen('The default account is not open, so only keys of open accounts are known.');
 		}
 		return await this.signIn(request, person);
 	}
@@ -287,6 +284,8 @@ class AdminPage {
 		const known = account === undefined ? undefined : this.options.accounts?.find(account)?.name;
 		const roles = await session.rolesIn(known);
 		if (roles !== undefined) return isReading ? readingRoles(roles) : roles;
+		// While an account is closed, it is not known what a key may do there, so no session ends by that.
+		if (this.facadeOf(known) === undefined) throw notOpen('This account is not open.');
 		if (known !== session.home) {
 			throw serverErrors.create('forbidden', { message: 'You may not open this account.' });
 		}
@@ -323,3 +322,6 @@ class AdminPage {
 
 const redirect = (location: string): Response =>
 	new Response(null, { status: 302, headers: { location } });
+
+const notOpen = (message: string): Error =>
+	accountErrors.create('notRunning', { message, facts: { retryAfterSeconds: 5 } });

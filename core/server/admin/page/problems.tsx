@@ -12,7 +12,7 @@ import { consumerText, countText, problemWords } from './words';
 type Kind = ProblemDto['kind'];
 const kinds = Object.entries(problemWords) as Array<[Kind, (typeof problemWords)[Kind]]>;
 
-/** Problems of an account, all or those of a kind or of a receiver of events. */
+/** Problems of an account: all, or the problems of one kind or of one receiver of events. */
 export function Problems({ account, ask, mayChange, rest }: AccountProps) {
 	const [filter, chosen = ''] = rest;
 	const query =

@@ -174,6 +174,11 @@ describe('wrong keys', () => {
 		}
 		expect(await status(apiKey, '2001:db8::1:0:0:0:ffff')).toBe(429);
 		expect(await status(apiKey, '2001:db8:0:2::1')).toBe(200);
+		// A clock that is set back keeps no address out until it reaches that time again.
+		jest.useFakeTimers({ doNotFake: [...notTime], now: Date.now() - 3_600_000 });
+		const earlier = await status(apiKey, '198.51.100.2');
+		jest.useRealTimers();
 		await limited.close();
+		expect(earlier).toBe(200);
 	});
 });

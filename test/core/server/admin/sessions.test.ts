@@ -156,6 +156,21 @@ test('ends the session with its key', async () => {
 	expect((await person.call('GET /admin/api/default/Account/Problems')).status).toBe(401);
 });
 
+test('keeps people signed in while their account is closed', async () => {
+	const person = visitor();
+	await person.signIn(ofSchool);
+	const pause = async (isPaused: boolean): Promise<void> => {
+		await gateway.ask('PATCH /accounts/school', { json: { isPaused } });
+	};
+	await pause(true);
+	const { status, json } = await person.call('GET /admin/api/accounts/school/Account/Problems');
+	expect([status, json.error.code]).toStrictEqual([503, 'error.gateway.accounts.notRunning']);
+	await pause(false);
+	await gateway.reaches('school', 'running');
+	const again = await person.call('GET /admin/api/accounts/school/Account/Problems');
+	expect(again.status).toBe(200);
+});
+
 test('limits wrong keys', async () => {
 	const person = visitor();
 	const statuses = new Set<number>();
