@@ -4,6 +4,7 @@ export {
 	authorizationCodeGrant,
 	buildAuthorizationUrl,
 	calculatePKCECodeChallenge,
+	customFetch,
 	discovery,
 	fetchUserInfo,
 	randomNonce,

@@ -4,6 +4,7 @@ import { systemClock } from '../../base/clock';
 import type { Logger } from '../../base/logger';
 import { errorCodeOf } from '../../base/members';
 import { ownMember, ownText } from '../../model/json';
+import { providerFetch } from '../authentication/provider-fetch';
 import type { OpenIdConfig } from '../config/admin-config';
 import { serverErrors } from '../server-errors';
 
@@ -134,12 +135,13 @@ export class SignInByProvider {
 	}
 
 	private async discover(): Promise<Configuration> {
-		const { allowInsecureRequests, discovery } = await import('./openid-client');
+		const { allowInsecureRequests, customFetch, discovery } = await import('./openid-client');
 		const { issuer, clientId, clientSecret } = this.config;
 		// The schema of the settings accepts http for addresses of this machine only.
 		const isLocal = issuer.startsWith('http:');
 		return await discovery(new URL(issuer), clientId, clientSecret, undefined, {
 			timeout: timeoutSeconds,
+			[customFetch]: providerFetch,
 			...(isLocal ? { execute: [allowInsecureRequests] } : {}),
 		});
 	}

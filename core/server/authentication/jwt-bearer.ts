@@ -3,6 +3,7 @@ import type { Logger } from '../../base/logger';
 import { publicKeyAlgorithms, type JwtBearerConfig } from '../config/jwt-bearer-config';
 import { errorCodeOf } from '../../base/members';
 import { ownText } from '../../model/json';
+import { providerFetch } from './provider-fetch';
 
 type Jose = typeof import('jose');
 
@@ -100,6 +101,7 @@ async function openIssuer(config: JwtBearerConfig): Promise<OpenIssuer> {
 		cooldownDuration,
 		timeoutDuration,
 		cacheMaxAge,
+		[jose.customFetch]: providerFetch,
 	});
 	return { jose, name: issuer ?? provider.issuer, key, algorithms };
 }
@@ -109,7 +111,7 @@ async function discover(
 	timeoutMs: number,
 ): Promise<{ issuer: string; jwksUri: string }> {
 	const address = `${baseUrl.replace(/\/$/, '')}/.well-known/openid-configuration`;
-	const answer = await fetch(address, {
+	const answer = await providerFetch(address, {
 		redirect: 'error',
 		signal: AbortSignal.timeout(timeoutMs),
 	});

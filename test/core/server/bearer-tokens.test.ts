@@ -168,6 +168,11 @@ describe('a provider of tokens', () => {
 		isAway = true;
 		expect(await ask(gateway, identity, `Bearer ${token}`)).toEqual(refused);
 		isAway = false;
+		const [own] = keys;
+		// More than a provider needs: not read to its end.
+		keys = [own, { kid: 'x'.repeat(2_000_000) }];
+		expect(await ask(gateway, identity, `Bearer ${token}`)).toEqual(refused);
+		keys = [own];
 		expect(await ask(gateway, identity, `Bearer ${token}`)).toEqual([200, undefined]);
 		// A public key is not a shared secret, whatever the header of a token says.
 		const confused = await claims({ scope: 'admin' }, { issuer: base })

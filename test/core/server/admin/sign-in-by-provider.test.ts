@@ -120,6 +120,16 @@ test('takes each answer once, from the browser that began', async () => {
 	expect((await person.call(`GET ${again}`)).status).toBe(403);
 });
 
+test('refuses an answer that is larger than a provider needs', async () => {
+	provider.answering = { claims: { roles: ['heads'] } };
+	const person = new PageVisitor(gateway.server.address);
+	const back = await begin(person);
+	provider.isEndless = true;
+	expect((await person.call(`GET ${back}`)).status).toBe(403);
+	provider.isEndless = false;
+	expect((await person.call(`GET ${await begin(person)}`)).status).toBe(302);
+});
+
 test('works again once the provider answers again', async () => {
 	provider.isAway = true;
 	const restarted = await open({ rolesPath: 'realm_access.roles' });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 
 /** What a person gives back at the provider, besides the honest answer. */
@@ -21,6 +22,9 @@ export class OpenIdProvider {
 
 	/** true while it answers with failures only */
 	isAway = false;
+
+	/** true while its answers have some 2 MB, which compress to almost nothing */
+	isEndless = false;
 
 	private readonly begun = new Map<string, URLSearchParams>();
 
@@ -86,7 +90,13 @@ export class OpenIdProvider {
 			'/userinfo': () => ({ sub: 'person-1', ...this.answering.userInfo }),
 		};
 		const found = this.isAway ? undefined : await known[path ?? '']?.();
-		outgoing.writeHead(found === undefined ? 400 : 200, { 'content-type': 'application/json' });
+		const headers = { 'content-type': 'application/json' };
+		if (this.isEndless) {
+			outgoing.writeHead(200, { ...headers, 'content-encoding': 'gzip' });
+			outgoing.end(gzipSync(JSON.stringify(found).padEnd(2_000_000)));
+			return;
+		}
+		outgoing.writeHead(found === undefined ? 400 : 200, headers);
 		outgoing.end(JSON.stringify(found ?? { error: 'invalid_grant' }));
 	}
 
