@@ -1,13 +1,14 @@
 /** Converts TypeScript, or an ES module, to CommonJS with the compiler of the build. */
 const { transformSync } = require('esbuild');
 
-/** Change of one source file, by which `npm run mutate` looks whether a test notices it. */
-const mutation = JSON.parse(process.env.ENMESHED_MUTATION ?? '{}');
+/** Changes of source files by path, `[start, end, text]` each, by which `npm run mutate` judges the tests. */
+const changes = JSON.parse(process.env.ENMESHED_MUTATION ?? '{}');
 
-/** The source with the mutation, if this process has one for the file. */
+/** The source with the changes that this process has for the file. */
 function mutated(source, file) {
-	if (file !== mutation.file) return source;
-	return source.slice(0, mutation.start) + mutation.text + source.slice(mutation.end);
+	return (changes[file] ?? [])
+		.toSorted(([a], [b]) => b - a)
+		.reduce((text, [start, end, other]) => text.slice(0, start) + other + text.slice(end), source);
 }
 
 /**

@@ -3,12 +3,20 @@
  * test notices. The compilation for the tests applies a mutation (`to-commonjs.cjs`), so no file changes.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import {
+	existsSync,
+	globSync,
+	mkdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { projectPath, projectRoot } from '../lib/paths.mjs';
+import { projectPath, projectRoot, scratchPath } from '../lib/paths.mjs';
 import { suites, wordsOf } from '../tests/test-run.mjs';
 import { temporaryFolder } from '../tests/temporary-folder.mjs';
 import { mutationsOf } from './mutations.mjs';
@@ -36,22 +44,14 @@ export async function mutate(rest) {
 	const all = files.flatMap((file) => mutationsOf(file, readFileSync(file, 'utf8')));
 	const sample = drawn(all, size, seed);
 	console.log(`${sample.length} of ${all.length} mutations, drawn with seed ${seed}`);
-	const survivors = [];
-	await inLanes(sample, availableParallelism(), async (mutation) => {
-		const folder = testsOf(mutation.file);
-		const isNoticed = await isNoticedBy([...common, folder], mutation);
-		if (!isNoticed) survivors.push(mutation);
-		console.log(`${isNoticed ? 'noticed' : 'left   '}  ${described(mutation)}`);
-	});
-	console.log(`\n${survivors.length} are left for the unit tests and the contracts`);
+	const judges = await judgesOf(sample);
 	const unnoticed = [];
-	for (const mutation of survivors) {
-		const isNoticed =
-			(await isNoticedBy([...wordsOf(suites.unit), '--bail'], mutation)) ||
-			(await isNoticedBy([...wordsOf(suites.contract), '--bail'], mutation));
+	await inLanes([...judges], availableParallelism(), async ([mutation, tests]) => {
+		const isNoticed = tests.length > 0 && (await isNoticedBy(tests, mutation));
 		if (!isNoticed) unnoticed.push(mutation);
-		console.log(`${isNoticed ? 'noticed' : 'UNNOTICED'}  ${described(mutation)}`);
-	}
+		const counted = `${tests.length} test files`.padStart(14);
+		console.log(`${isNoticed ? 'noticed  ' : 'UNNOTICED'} ${counted}  ${described(mutation)}`);
+	});
 	const percent = (100 * (1 - unnoticed.length / sample.length)).toFixed(0);
 	console.log(`\n${percent} % of ${sample.length} mutations were noticed, with seed ${seed}`);
 	for (const mutation of unnoticed) console.log(`  ${described(mutation)}`);
@@ -84,47 +84,86 @@ async function inLanes(values, lanes, work) {
 	await Promise.all(Array.from({ length: lanes }, lane));
 }
 
+/**
+ * Test files of the unit tests and the contracts that compute the place of each mutation, those of its own
+ * folder first. One run without mutations finds them: the places note which test passes by.
+ * @throws Error if tests fail without a mutation
+ */
+async function judgesOf(sample) {
+	const notes = scratchPath('mutate', 'reached.txt');
+	rmSync(notes, { force: true });
+	mkdirSync(dirname(notes), { recursive: true });
+	writeFileSync(notes, '');
+	const changes = {};
+	const note = JSON.stringify(projectPath('scripts', 'mutate', 'reached.cjs'));
+	for (const [number, { file, expression }] of sample.entries()) {
+		const [start, end] = expression;
+		changes[file] ??= [];
+		changes[file].push([start, start, `(require(${note})(${number}), `], [end, end, ')']);
+	}
+	for (const suite of [suites.unit, suites.contract]) {
+		const words = wordsOf(suite);
+		if (!(await passes(words, changes, 3_600_000, { ENMESHED_MUTATION_REACHED: notes }))) {
+			throw new Error(`The tests fail without a mutation: jest ${words.join(' ')}`);
+		}
+	}
+	const reached = sample.map(() => new Set());
+	for (const line of readFileSync(notes, 'utf8').split('\n').slice(0, -1)) {
+		const [number, test] = line.split('\t');
+		reached[Number(number)].add(test);
+	}
+	return new Map(
+		sample.map((mutation, number) => {
+			const tests = [...reached[number]].filter((test) => test !== '').sort();
+			const own = `${testsOf(mutation.file)}/`;
+			const [first, others] = [true, false].map((isOwn) =>
+				tests.filter((test) => test.startsWith(own) === isOwn),
+			);
+			return [mutation, [...first, ...others]];
+		}),
+	);
+}
+
 /** Folder with the tests of a source file: the nearest one of the same name. */
 function testsOf(file) {
 	for (let folder = dirname(file); folder !== projectRoot; folder = dirname(folder)) {
-		const tests = folder.replace(projectRoot, 'test');
-		if (globSync(`${tests}/**/*.test.ts`, { cwd: projectRoot }).length > 0) return `${tests}/`;
+		const tests = folder.replace(projectRoot, projectPath('test'));
+		if (existsSync(tests)) return tests;
 	}
 	throw new Error(`There are no tests for ${file}.`);
 }
 
-const common = [...wordsOf({ workers: 1, paths: [] }), '--bail'];
-const usualMs = new Map();
+/** Test files in one process of jest: a few at first, because most mutations are noticed by these. */
+const portions = [6, 30, Infinity];
 
-/** @throws Error if the tests fail without a mutation */
-async function isNoticedBy(words, mutation) {
-	const key = words.join(' ');
-	if (!usualMs.has(key)) usualMs.set(key, msWithoutMutation(words));
-	return !(await passes(words, mutation, 30_000 + 4 * (await usualMs.get(key))));
-}
-
-async function msWithoutMutation(words) {
-	const started = Date.now();
-	if (!(await passes(words, {}, 3_600_000))) {
-		throw new Error(`The tests fail without a mutation: jest ${words.join(' ')}`);
+async function isNoticedBy(tests, { file, start, end, text }) {
+	const waiting = [...tests];
+	for (const portion of portions) {
+		const files = waiting.splice(0, portion);
+		if (files.length === 0) return false;
+		const words = [...wordsOf({ workers: 1, paths: [] }), '--bail', '--runTestsByPath', ...files];
+		const timeoutMs = 120_000 + 30_000 * files.length;
+		if (!(await passes(words, { [file]: [[start, end, text]] }, timeoutMs))) return true;
 	}
-	return Date.now() - started;
+	return false;
 }
 
 /** Runs jest in a process group of its own, which ends with it or with the time. */
-async function passes(words, { file, start, end, text }, timeoutMs) {
+async function passes(words, changes, timeoutMs, variables) {
 	const jest = projectPath('node_modules', 'jest', 'bin', 'jest.js');
 	const env = {
 		...process.env,
 		...temporaryFolder(),
+		...variables,
 		ENMESHED_TEST_SEED: '1',
-		ENMESHED_MUTATION: JSON.stringify({ file, start, end, text }),
+		ENMESHED_MUTATION: JSON.stringify(changes),
 	};
 	const child = spawn(process.execPath, [jest, ...words], {
 		cwd: projectRoot,
 		detached: true,
 		env,
-		stdio: 'ignore',
+		// Only the run without mutations has failures that a person wants to see.
+		stdio: ['ignore', 'ignore', variables === undefined ? 'ignore' : 'inherit'],
 	});
 	const endGroup = () => process.kill(-child.pid, 'SIGKILL');
 	const timer = setTimeout(endGroup, timeoutMs);

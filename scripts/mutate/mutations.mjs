@@ -33,6 +33,14 @@ function isIgnored(node) {
 	return /^defineErrors$|\blogger\??\.\w+$/.test(node.expression.getText());
 }
 
+const isName = (node) => ts.isPropertyAssignment(node.parent) && node.parent.name === node;
+
+/** True for a pattern, as in `[a, b] = [b, a]`. */
+const isAssigned = (node) =>
+	ts.isBinaryExpression(node.parent) &&
+	node.parent.left === node &&
+	node.parent.operatorToken.kind === SyntaxKind.EqualsToken;
+
 const isText = (node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 
 function* replacementsOf(node) {
@@ -40,7 +48,7 @@ function* replacementsOf(node) {
 	if (ts.isBinaryExpression(node)) {
 		const { left, operatorToken, right } = node;
 		const other = operators[operatorToken.getText()];
-		if (other !== undefined && !isText(left) && !isText(right)) yield [operatorToken, other];
+		if (other !== undefined && !isText(left) && !isText(right)) yield [operatorToken, other, node];
 	} else if (ts.isIfStatement(node)) {
 		yield [node.expression, 'true'];
 		yield [node.expression, 'false'];
@@ -50,24 +58,26 @@ function* replacementsOf(node) {
 		yield [node, node.operand.getText()];
 	} else if (node.kind === SyntaxKind.TrueKeyword) yield [node, 'false'];
 	else if (node.kind === SyntaxKind.FalseKeyword) yield [node, 'true'];
-	else if (ts.isNumericLiteral(node)) yield [node, `(${text} + 1)`];
-	else if (ts.isArrayLiteralExpression(node) && node.elements.length > 0) yield [node, '[]'];
-	else if (ts.isExpressionStatement(node) && !text.startsWith('super')) {
+	else if (ts.isNumericLiteral(node) && !isName(node)) yield [node, `(${text} + 1)`];
+	else if (ts.isArrayLiteralExpression(node) && node.elements.length > 0) {
+		if (!isAssigned(node)) yield [node, '[]'];
+	} else if (ts.isExpressionStatement(node) && !text.startsWith('super')) {
 		const isLog = isIgnored(node.expression);
-		if (!isLog) yield [node, ';'];
+		if (!isLog) yield [node, ';', node.expression];
 	}
 }
 
-/** All mutations of a file: a place and the text that replaces it. */
+/** All mutations of a file: a place, the text that replaces it, and the expression that is computed there. */
 export function mutationsOf(file, source) {
 	const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.ES2023, true);
 	const found = [];
 	const visit = (node) => {
 		if (isIgnored(node)) return;
-		for (const [place, text] of replacementsOf(node)) {
+		for (const [place, text, around = place] of replacementsOf(node)) {
 			const [start, end] = [place.getStart(), place.getEnd()];
 			const line = parsed.getLineAndCharacterOfPosition(start).line + 1;
-			found.push({ file, start, end, text, line, before: place.getText() });
+			const expression = [around.getStart(), around.getEnd()];
+			found.push({ file, start, end, text, line, before: place.getText(), expression });
 		}
 		ts.forEachChild(node, visit);
 	};
