@@ -85,8 +85,8 @@ async function inLanes(values, lanes, work) {
 }
 
 /**
- * Test files of the unit tests and the contracts that compute the place of each mutation, those of its own
- * folder first. One run without mutations finds them: the places note which test passes by.
+ * Test files of the unit tests and the contracts that compute the place of each mutation; the first
+ * ones are from its own folder. One run without mutations finds them: the places note which test passes by.
  * @throws Error if tests fail without a mutation
  */
 async function judgesOf(sample) {
