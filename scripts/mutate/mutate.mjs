@@ -22,8 +22,8 @@ import { temporaryFolder } from '../tests/temporary-folder.mjs';
 import { mutationsOf } from './mutations.mjs';
 
 const usage =
-	'Usage: npm run mutate -- [<folder or file> …] [--sample <number>] [--seed <number>]\n' +
-	'Without a folder, the sample is drawn from core and nodes.';
+	'Usage: npm run mutate -- [<folder or file> …] [--sample <number>] [--seed <number>] [--suites <names>]\n' +
+	'Without a folder, the sample is drawn from core and nodes. Suites: unit,contract; scenario can follow.';
 
 export async function mutate(rest) {
 	const { positionals, values } = parseArgs({
@@ -31,20 +31,23 @@ export async function mutate(rest) {
 		allowPositionals: true,
 		options: {
 			sample: { type: 'string', default: '100' },
+			suites: { type: 'string', default: 'unit,contract' },
 			seed: { type: 'string', default: String(Date.now() % 1_000_000) },
 		},
 	});
 	const [size, seed] = [Number(values.sample), Number(values.seed)];
 	const paths = positionals.length === 0 ? ['core', 'nodes'] : positionals;
 	const files = paths.flatMap(sourcesAt);
-	if (!(size > 0) || !Number.isInteger(seed) || files.length === 0) {
+	const judging = values.suites.split(',');
+	const isKnown = judging.every((name) => Object.hasOwn(suites, name));
+	if (!isKnown || !(size > 0) || !Number.isInteger(seed) || files.length === 0) {
 		console.error(usage);
 		return 1;
 	}
 	const all = files.flatMap((file) => mutationsOf(file, readFileSync(file, 'utf8')));
 	const sample = drawn(all, size, seed);
 	console.log(`${sample.length} of ${all.length} mutations, drawn with seed ${seed}`);
-	const judges = await judgesOf(sample);
+	const judges = await judgesOf(sample, judging);
 	const unnoticed = [];
 	await inLanes([...judges], availableParallelism(), async ([mutation, tests]) => {
 		const isNoticed = tests.length > 0 && (await isNoticedBy(tests, mutation));
@@ -85,11 +88,11 @@ async function inLanes(values, lanes, work) {
 }
 
 /**
- * Test files of the unit tests and the contracts that compute the place of each mutation; the first
+ * Test files of the named suites that compute the place of each mutation; the first
  * ones are from its own folder. One run without mutations finds them: the places note which test passes by.
  * @throws Error if tests fail without a mutation
  */
-async function judgesOf(sample) {
+async function judgesOf(sample, judging) {
 	const notes = scratchPath('mutate', 'reached.txt');
 	rmSync(notes, { force: true });
 	mkdirSync(dirname(notes), { recursive: true });
@@ -101,8 +104,8 @@ async function judgesOf(sample) {
 		changes[file] ??= [];
 		changes[file].push([start, start, `(require(${note})(${number}), `], [end, end, ')']);
 	}
-	for (const suite of [suites.unit, suites.contract]) {
-		const words = wordsOf(suite);
+	for (const name of judging) {
+		const words = wordsOf(suites[name]);
 		if (!(await passes(words, changes, 3_600_000, { ENMESHED_MUTATION_REACHED: notes }))) {
 			throw new Error(`The tests fail without a mutation: jest ${words.join(' ')}`);
 		}
