@@ -66,6 +66,20 @@ describe('own content in the words of the peer', () => {
 		expect(toDialect(7, { ...login, title: 'T' })['title']).toBe('T');
 	});
 
+	it('writes the letters of attributes as single characters, which version 7 wants', () => {
+		const named = (type: string, text: string): JsonObject => ({
+			'@type': 'Request',
+			items: [
+				{ '@type': 'CreateAttributeRequestItem', attribute: { '@type': type, value: { text } } },
+			],
+		});
+		for (const type of ['IdentityAttribute', 'RelationshipAttribute']) {
+			expect(toDialect(7, named(type, 'Zoe\u0308'))).toEqual(named(type, 'Zo\u00eb'));
+		}
+		const other = named('ThirdKind', 'Zoe\u0308');
+		expect(toDialect(7, other)).toEqual(other);
+	});
+
 	it('gives each request ids of its own for what it shares', () => {
 		const id = sharedIdFor7('ATT1', 'REQ1');
 		expect(id).toMatch(/^ATT[0-9a-f]{17}$/);

@@ -118,8 +118,12 @@ describe('the figures of an account', () => {
 		network.backbone.faults.add({ path: /\/SyncRuns/, action: { kind: 'status', status: 503 } });
 		await http.ask('GET /Messages/MSGabcdefghijklmnopq');
 		await http.ask('POST /Account/Sync');
-		const calls = valuesOf(await figures(http), 'enmeshed_backbone_calls_total');
+		const text = await figures(http);
+		const calls = valuesOf(text, 'enmeshed_backbone_calls_total');
 		expect(calls['account="default",resource="SyncRuns",result="failed"']).toBe(1);
+		const syncs = valuesOf(text, 'enmeshed_syncs_total');
+		expect(syncs['account="default",result="unreachable"']).toBe(1);
+		expect(Object.keys(syncs)).not.toContain('account="default",result="paused"');
 	});
 
 	it('name patterns of routes only, and nothing of a request or a peer', async () => {
