@@ -205,6 +205,19 @@ describe('every field', () => {
 		expect(everyProperty.filter(([, { default: value }]) => value === undefined)).toEqual([]);
 	});
 
+	it('offers two choices at least, and the default among them, where it is a list', () => {
+		const lists = everyProperty.filter(
+			([, { type, typeOptions }]) =>
+				type === 'options' && typeOptions?.loadOptionsMethod === undefined,
+		);
+		expect(lists.length).toBeGreaterThan(20);
+		const failing = failingRows(lists, ({ default: value, options = [] }) => {
+			const values = options.map((option) => 'value' in option && option.value);
+			return values.length < 2 || !values.includes(value as string);
+		});
+		expect(failing).toEqual([]);
+	});
+
 	it('lists the usual types of attributes first, and last those that some wallets refuse', () => {
 		const marked = identityTypes.map(({ description }) => /^Wallets of/.test(description ?? ''));
 		expect(identityTypes.slice(0, 6).map(({ value }) => value)).toEqual([
