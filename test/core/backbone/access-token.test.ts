@@ -88,12 +88,15 @@ describe('an access token', () => {
 		expect(server.calls(tokenPath)).toHaveLength(2);
 	});
 
-	it('that is refused also when fresh ends the call', async () => {
+	it('that is refused also when fresh ends the call, and is not used again', async () => {
 		await open(granted('t'), { 'GET /api/v2/Identities/Self': empty(401) });
-		const error = await failureOf(server.connect().identities.self());
+		const backbone = server.connect();
+		const error = await failureOf(backbone.identities.self());
 		expect(error).toMatchObject({ code: 'error.platform.unauthorized', kind: 'forbidden' });
 		expect(error['remedy']).toMatch(/just given.*host name.*localhost and 127\.0\.0\.1.*clocks/);
 		expect(server.calls('/api/v2/Identities/Self')).toHaveLength(2);
+		await failureOf(backbone.identities.self());
+		expect(server.calls(tokenPath)).toHaveLength(4);
 	});
 
 	it('is kept when the same credentials are used again, and dropped for others', async () => {

@@ -302,7 +302,9 @@ describe('a question with a free text', () => {
 		const [question] = await bench.wallet.messages.list({
 			orderBy: { field: 'inserted', direction: 'desc' },
 		});
-		expect(question?.content).toMatchObject({ '@type': 'Mail', body: 'Which colour?' });
+		expect(question?.content).toMatchObject({
+			...{ '@type': 'Mail', subject: 'Which colour?', body: 'Which colour?' },
+		});
 		await reply('Green');
 		expect(await outputOf(execution)).toMatchObject({
 			data: { text: 'Green' },
