@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { EventFilter } from '../../core';
+import { readableValue } from '../../nodes/Enmeshed/output/readable-value';
 import { toEventItems } from '../../nodes/Enmeshed/trigger/event-items';
 import { settle } from '../support/gateways';
 import { NodeBench } from './support/node-bench';
@@ -107,8 +108,26 @@ describe('values of several parts in the output of the nodes', () => {
 		expect(values).toEqual(expect.arrayContaining([birthDate, address]));
 	});
 
-	it('stay as they are where the numbers are no date', async () => {
-		const { readableValue } = await import('../../nodes/Enmeshed/output/readable-value');
+	it.each<[string, object, string]>([
+		['BirthPlace', { country: 'HR', city: 'Zagreb', state: '21' }, 'Zagreb, 21, HR'],
+		['PersonName', { surname: 'Lovelace', givenName: 'Ada' }, 'Ada Lovelace'],
+		['Affiliation', { organization: 'Post', role: 'Clerk', unit: 'Stamps' }, 'Clerk, Stamps, Post'],
+		['BankAccount', { iban: 'HR1', accountHolder: 'Ada', bic: 'B' }, 'Ada, HR1, B'],
+		[
+			'DeliveryBoxAddress',
+			{ recipient: 'Ada', deliveryBoxId: '7', userId: '3', zipCode: '1', city: 'X', country: 'DE' },
+			'Ada, 3 7, 1 X, DE',
+		],
+		[
+			'PostOfficeBoxAddress',
+			{ recipient: 'Ada', boxId: '7', zipCode: '1', city: 'X', country: 'DE', state: 'S' },
+			'Ada, 7, 1 X, S, DE',
+		],
+	])('have their parts in the usual order: %s', (type, value, text) => {
+		expect(readableValue(type, value)).toEqual({ ...value, text });
+	});
+
+	it('stay as they are where the numbers are no date', () => {
 		const value = { day: 31, month: 2, year: 1815 };
 		expect(readableValue('BirthDate', value)).toBe(value);
 	});
