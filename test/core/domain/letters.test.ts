@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { PNG } from 'pngjs';
 
 import { openLetters, type LetterInput, type LetterOptionsInput } from '../../../core';
@@ -162,7 +163,8 @@ describe('a sheet of labels', () => {
 describe('what cannot be printed', () => {
 	const damaged = Buffer.concat([png(40, 40).subarray(0, 60), Buffer.alloc(40, 7)]);
 	const huge = png(1, 1);
-	huge.writeUInt32BE(60_000, 16);
+	for (const place of [16, 20]) huge.writeUInt32BE(60_000, place);
+	huge.writeUInt32BE(crc32(huge.subarray(12, 29)), 29);
 
 	it.each([
 		['text', Buffer.from('no picture')],
@@ -174,6 +176,11 @@ describe('what cannot be printed', () => {
 		const [code, message] = await failure(openLetters({ logo }));
 		expect(code).toBe('error.gateway.letters.invalidPicture');
 		expect(message).toMatch(/^The logo cannot be used\. ./);
+	});
+
+	it('is a logo whose pixels would fill the memory, before they are read', async () => {
+		const [, message] = await failure(openLetters({ logo: huge }));
+		expect(message).toContain('more than 25 million');
 	});
 
 	it.each<[string, Buffer]>([
