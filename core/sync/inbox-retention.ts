@@ -1,6 +1,7 @@
 import { isoInstant, type Clock } from '../base/clock';
 import { handledEventsMs } from '../domain/left-peer';
 import type { Store } from '../store/store';
+import { matching } from '../domain/query/conditions';
 
 const rowsPerSlice = 100;
 
@@ -13,7 +14,7 @@ export function inboxRetention(store: Store, clock: Clock): () => Promise<boolea
 		await store.transact(async (tx) => {
 			const done = await tx.inbox.list({
 				where: [
-					{ field: 'state', op: 'eq', value: 'done' },
+					...matching({ state: 'done' }),
 					{ field: 'createdAt', op: 'lt', value: isoInstant(clock.now() - handledEventsMs) },
 				],
 				orderBy: { field: 'createdAt', direction: 'asc' },

@@ -7,6 +7,7 @@ import { pagesOf } from '../facade/list-pages';
 import { subjectOf, type ExternalEventFailure, type InboxEvent } from '../model/record/sync';
 import type { InboxField, Query, ReadTransaction, Store, WriteTransaction } from '../store/store';
 import { isPermanent, waitsForPredecessor } from './waiting-events';
+import { matching } from '../domain/query/conditions';
 
 /** Pages of the inbox: a single sync may bring a hundred thousand events. */
 export function inboxPages(
@@ -31,7 +32,7 @@ export async function* dueEvents(
 ): AsyncGenerator<InboxEvent[], void> {
 	const now = isoInstant(clock.now());
 	const pending = {
-		where: [{ field: 'state', op: 'eq', value: 'pending' }],
+		where: matching({ state: 'pending' }),
 		orderBy: { field: 'createdAt', direction: 'asc' },
 	} as const;
 	for await (const page of inboxPages(store, pending, options)) {
@@ -105,9 +106,7 @@ export async function recordFailure(
 }
 
 async function isToldByAnother(tx: ReadTransaction, event: InboxEvent): Promise<boolean> {
-	const failed = await tx.inbox.list({
-		where: [{ field: 'failedSubject', op: 'eq', value: subjectOf(event) }],
-	});
+	const failed = await tx.inbox.list({ where: matching({ failedSubject: subjectOf(event) }) });
 	return failed.some(({ record }) => record.id !== event.id);
 }
 

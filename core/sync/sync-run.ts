@@ -10,6 +10,7 @@ import type { Store, WriteTransaction } from '../store/store';
 import type { PushFollower } from './push/push-follower';
 import { inboxPages } from './sync-inbox';
 import { dayMs } from './reconciliation/reconciliation-state';
+import { matching } from '../domain/query/conditions';
 
 const anotherRunIsOpen =
 	'error.platform.validation.syncRun.cannotStartSyncRunWhenAnotherSyncRunIsRunning';
@@ -247,7 +248,7 @@ export class SyncRunFetcher {
 	): Promise<FinishedRun> {
 		const { backbone, store } = this.dependencies;
 		const results: Array<{ readonly externalEventId: string }> = [];
-		const where = [{ field: 'runId', op: 'eq', value: runId }] as const;
+		const where = matching({ runId });
 		for await (const page of inboxPages(store, { where })) {
 			for (const { id } of page) results.push({ externalEventId: id });
 		}

@@ -4,6 +4,7 @@ import { relationshipErrors } from '../domain/relationship/relationship-errors';
 import type { InboxEvent } from '../model/record/sync';
 import type { ReadTransaction } from '../store/store';
 import type { ChangedIds } from './steps/step';
+import { matching } from '../domain/query/conditions';
 
 /**
  * time in which the relationship of an event may still be arriving; later the planned retries
@@ -50,7 +51,7 @@ export async function eventsWaitingForRelationship(
 ): Promise<InboxEvent[]> {
 	if (!touched.some(({ relationshipId }) => relationshipId !== undefined)) return [];
 	const pending = await tx.inbox.list({
-		where: [{ field: 'state', op: 'eq', value: 'pending' }],
+		where: matching({ state: 'pending' }),
 		orderBy: { field: 'createdAt', direction: 'asc' },
 	});
 	return pending
@@ -67,10 +68,7 @@ export async function nextTryAt(tx: ReadTransaction, nowMs: number): Promise<num
 	const { inboxDueAt, workDueAt } = await tx.syncOverview();
 	// Events that were not tried yet have no time; there may be many of them.
 	const pending = await tx.inbox.list({
-		where: [
-			{ field: 'state', op: 'eq', value: 'pending' },
-			{ field: 'notBefore', op: 'exists' },
-		],
+		where: [...matching({ state: 'pending' }), { field: 'notBefore', op: 'exists' }],
 	});
 	const times = pending.map(({ record: { createdAt, notBefore = '', lastFailure } }) => {
 		const plannedAt = Date.parse(notBefore);

@@ -15,6 +15,7 @@ import type {
 import type { Store } from '../../store/store';
 import { parseInput } from '../validation';
 import { accessKeyErrors } from './access-key-errors';
+import { matching } from '../query/conditions';
 
 const mostKeys = 1_000;
 const hourMs = 3_600_000;
@@ -52,7 +53,7 @@ export class AccessKeyService implements AccessKeyUseCases {
 			...(expiresAt === undefined ? {} : { expiresAt }),
 		};
 		await store.transact(async (tx) => {
-			const named = { where: [{ field: 'name', op: 'eq', value: name } as const], limit: 1 };
+			const named = { where: matching({ name }), limit: 1 };
 			if ((await tx.accessKeys.list(named)).length > 0) {
 				throw accessKeyErrors.create('nameTaken', {
 					message: `There is a key '${name}' already.`,

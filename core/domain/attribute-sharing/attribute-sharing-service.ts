@@ -20,6 +20,7 @@ import type {
 import type { OutgoingRequestService } from '../request/outgoing-request-service';
 import { toRequestDto } from '../request/request-dto';
 import { requestErrors } from '../request/request-errors';
+import { matching } from '../query/conditions';
 
 type Metadata = z.infer<typeof shareAttributeSchema>;
 
@@ -149,9 +150,7 @@ async function requestOfEarlier(tx: ReadTransaction, earlier: EarlierMessage): P
 	const isWaiting = earlier.state === 'waiting';
 	const entry = isWaiting
 		? await tx.requests.get(textMember(earlier.content, 'id'))
-		: await tx.requests.first({
-				where: [{ field: 'sourceReference', op: 'eq', value: earlier.messageId }],
-			});
+		: await tx.requests.first({ where: matching({ sourceReference: earlier.messageId }) });
 	if (entry?.record.isOwn !== true) {
 		throw requestErrors.create('notFound', {
 			message:

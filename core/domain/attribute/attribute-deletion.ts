@@ -6,6 +6,7 @@ import { predecessorsOf } from './succession/attribute-versions';
 import type { AttributeWriter } from './attribute-writer';
 import { passOnDefault } from './default-attributes';
 import { partsOfAttribute } from './repository-attributes';
+import { matching } from '../query/conditions';
 
 /**
  * Deletes an attribute of any kind with its parts and all its predecessors. Publishes an event for
@@ -52,9 +53,7 @@ async function cutSuccessorOff(
 /** Unlinks the copies of the attribute and of its predecessors from their source. */
 async function detachCopies(tx: WriteTransaction, record: AttributeRecord): Promise<void> {
 	const versions = [record, ...(await predecessorsOf(tx, record))].map(({ id }) => id);
-	const copies = await tx.attributes.list({
-		where: [{ field: 'sourceAttribute', op: 'in', value: versions }],
-	});
+	const copies = await tx.attributes.list({ where: matching({ sourceAttribute: versions }) });
 	for (const { record: copy } of copies) {
 		if (copy.shareInfo === undefined) continue;
 		const { sourceAttribute: _gone, ...shareInfo } = copy.shareInfo;

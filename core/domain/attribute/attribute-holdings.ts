@@ -5,6 +5,7 @@ import type { Observer } from '../observers';
 import { deleteAttribute } from './attribute-deletion';
 import { publishSourceOf } from './attribute-events';
 import type { AttributeWriter } from './attribute-writer';
+import { matching } from '../query/conditions';
 
 const forwardingChanged = 'consumption.attributeForwardingDetailsChanged';
 
@@ -47,9 +48,7 @@ export function attributeHoldings(
 }
 
 async function releaseListeners(tx: WriteTransaction, peer: string): Promise<void> {
-	const entries = await tx.attributeListeners.list({
-		where: [{ field: 'peer', op: 'eq', value: peer }],
-	});
+	const entries = await tx.attributeListeners.list({ where: matching({ peer }) });
 	for (const { record } of entries) {
 		await tx.attributeListeners.delete(record.id);
 		await tx.outbox.erase(record.id);
@@ -57,9 +56,7 @@ async function releaseListeners(tx: WriteTransaction, peer: string): Promise<voi
 }
 
 async function sharedWith(tx: ReadTransaction, peer: string): Promise<AttributeRecord[]> {
-	const entries = await tx.attributes.list({
-		where: [{ field: 'peer', op: 'eq', value: peer }],
-	});
+	const entries = await tx.attributes.list({ where: matching({ peer }) });
 	return entries.map(({ record }) => record);
 }
 

@@ -2,6 +2,7 @@ import { isId, newId } from '../../model/ids';
 import type { Random } from '../../base/random';
 import type { AttributeRecord, StoredShareInfo } from '../../model/record/attribute';
 import type { ReadTransaction } from '../../store/store';
+import { matching } from '../query/conditions';
 
 /*
  * Ids of shared attributes. Both sides name an attribute by one id, which one of them has chosen. A
@@ -40,12 +41,7 @@ async function lookUp(tx: ReadTransaction, peer: string, idThere: string): Promi
 	const same = (await tx.attributes.get(idThere))?.record;
 	const direct = same?.shareInfo?.peer === peer && idAtPeer(same) === idThere ? same : undefined;
 	if (direct !== undefined && !isGone(direct)) return { same, known: direct };
-	const others = await tx.attributes.list({
-		where: [
-			{ field: 'sharedId', op: 'eq', value: idThere },
-			{ field: 'peer', op: 'eq', value: peer },
-		],
-	});
+	const others = await tx.attributes.list({ where: matching({ sharedId: idThere, peer }) });
 	const records = others.map(({ record }) => record);
 	return { same, known: records.find((record) => !isGone(record)) ?? records.at(-1) ?? direct };
 }

@@ -9,6 +9,7 @@ import type { Account } from '../identity/account';
 import { toAttributeDto } from './attribute-dto';
 import { readInput } from './attribute-input';
 import { attributeQueryFields } from './attribute-query';
+import { matching } from '../query/conditions';
 
 type Conditions = ReadonlyArray<Condition<AttributeField>>;
 
@@ -55,7 +56,7 @@ export class AttributeLists {
 	async repository(input: unknown = {}, options: Cancellable = {}): Promise<AttributeDto[]> {
 		const { query, ...view } = readInput(repositoryInputSchema, input);
 		const own: Conditions = [
-			{ field: 'owner', op: 'eq', value: this.dependencies.account.address },
+			...matching({ owner: this.dependencies.account.address }),
 			{ field: 'peer', op: 'missing' },
 		];
 		return await this.find(own, query, attributeQueryFields.repository, view, options);
@@ -69,10 +70,7 @@ export class AttributeLists {
 	 */
 	async ownShared(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
 		const { peer, query, ...view } = readInput(sharedInputSchema, input);
-		const own: Conditions = [
-			{ field: 'owner', op: 'eq', value: this.dependencies.account.address },
-			{ field: 'peer', op: 'eq', value: peer },
-		];
+		const own: Conditions = matching({ owner: this.dependencies.account.address, peer });
 		return await this.find(own, query, attributeQueryFields.ownShared, view, options);
 	}
 
@@ -84,10 +82,7 @@ export class AttributeLists {
 	 */
 	async peerShared(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
 		const { peer, query, ...view } = readInput(sharedInputSchema, input);
-		const theirs: Conditions = [
-			{ field: 'owner', op: 'eq', value: peer },
-			{ field: 'peer', op: 'exists' },
-		];
+		const theirs: Conditions = [...matching({ owner: peer }), { field: 'peer', op: 'exists' }];
 		return await this.find(theirs, query, attributeQueryFields.peerShared, view, options);
 	}
 
@@ -97,7 +92,7 @@ export class AttributeLists {
 		{ onlyLatestVersions = true, hideTechnical = false }: AttributeView,
 		options: Cancellable,
 	): Promise<AttributeDto[]> {
-		const where: Conditions = [{ field: 'peer', op: 'eq', value: peer }];
+		const where: Conditions = matching({ peer });
 		return await this.find(where, {}, {}, { onlyLatestVersions, hideTechnical }, options);
 	}
 
@@ -109,9 +104,7 @@ export class AttributeLists {
 		const isUnshared = asked.some(
 			(condition) => condition.op === 'missing' && condition.field === 'peer',
 		);
-		return isUnshared
-			? [{ field: 'owner', op: 'eq', value: this.dependencies.account.address }]
-			: [];
+		return isUnshared ? matching({ owner: this.dependencies.account.address }) : [];
 	}
 
 	private async find(

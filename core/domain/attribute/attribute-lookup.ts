@@ -4,6 +4,7 @@ import type { AttributeRecord } from '../../model/record/attribute';
 import type { AttributeField, FieldCondition, ReadTransaction } from '../../store/store';
 import { isIdentityAttribute, type RepositoryAttribute } from './attribute-kinds';
 import { trimmedValue } from './attribute-rules';
+import { matching } from '../query/conditions';
 
 /* Search for attributes by value; the comparison ignores white space around texts. */
 
@@ -34,10 +35,7 @@ export async function findPeerShared(
 	peer: string,
 ): Promise<AttributeRecord | undefined> {
 	const found = await tx.attributes.list({
-		where: [
-			...latestWithValue(peer, [value, trimmedValue(value)], value),
-			{ field: 'peer', op: 'eq', value: peer },
-		],
+		where: [...latestWithValue(peer, [value, trimmedValue(value)], value), ...matching({ peer })],
 	});
 	return found.map(({ record }) => record).find(({ deletionInfo }) => deletionInfo === undefined);
 }
@@ -52,9 +50,7 @@ function latestWithValue(
 	{ '@type': valueType }: JsonObject,
 ): Array<FieldCondition<AttributeField>> {
 	return [
-		{ field: 'valueType', op: 'eq', value: String(valueType) },
-		{ field: 'owner', op: 'eq', value: owner },
-		{ field: 'canonicalValue', op: 'in', value: values.map(canonicalJson) },
+		...matching({ valueType: String(valueType), owner, canonicalValue: values.map(canonicalJson) }),
 		{ field: 'succeededBy', op: 'missing' },
 	];
 }

@@ -35,6 +35,7 @@ import { upsertRepositoryAttribute } from './attribute-upsert';
 import type { AttributeWriter } from './attribute-writer';
 import { makeDefault } from './default-attributes';
 import { storeRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
+import { matching } from '../query/conditions';
 
 export interface AttributeDependencies {
 	readonly store: Store;
@@ -161,13 +162,7 @@ export class AttributeService {
 	/** Lists attributes that a peer owns and has shared, newest first. */
 	async peerAttributes(peer: string, options: Cancellable = {}): Promise<AttributeDto[]> {
 		return await this.list(
-			{
-				where: [
-					{ field: 'peer', op: 'eq', value: peer },
-					{ field: 'owner', op: 'eq', value: peer },
-				],
-				orderBy: { field: 'inserted', direction: 'desc' },
-			},
+			{ where: matching({ peer, owner: peer }), orderBy: { field: 'inserted', direction: 'desc' } },
 			options,
 		);
 	}

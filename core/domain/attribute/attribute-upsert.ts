@@ -7,6 +7,7 @@ import { findRepositoryAttribute } from './attribute-lookup';
 import { identityAttributeOf, storedAttributeOf, successorContentOf } from './attribute-rules';
 import type { AttributeWriter } from './attribute-writer';
 import { storeRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
+import { matching } from '../query/conditions';
 
 export interface Upsert {
 	readonly outcome: UpsertOutcome;
@@ -59,8 +60,7 @@ async function newestOfType(
 ): Promise<RepositoryAttribute | undefined> {
 	const entry = await tx.attributes.first({
 		where: [
-			{ field: 'valueType', op: 'eq', value: valueType },
-			{ field: 'owner', op: 'eq', value: ownAddress },
+			...matching({ valueType, owner: ownAddress }),
 			{ field: 'peer', op: 'missing' },
 			{ field: 'parentId', op: 'missing' },
 			{ field: 'succeededBy', op: 'missing' },

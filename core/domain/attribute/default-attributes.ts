@@ -1,6 +1,7 @@
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { AttributeWriter } from './attribute-writer';
+import { matching } from '../query/conditions';
 
 /* Default attribute of each value type, if the gateway sets defaults (consumption 8.3). */
 
@@ -9,12 +10,7 @@ export async function defaultOf(
 	tx: ReadTransaction,
 	valueType: string,
 ): Promise<AttributeRecord | undefined> {
-	const found = await tx.attributes.first({
-		where: [
-			{ field: 'isDefault', op: 'eq', value: true },
-			{ field: 'valueType', op: 'eq', value: valueType },
-		],
-	});
+	const found = await tx.attributes.first({ where: matching({ isDefault: true, valueType }) });
 	return found?.record;
 }
 
@@ -58,9 +54,11 @@ export async function passOnDefault(
 	if (record.isDefault === undefined) return;
 	const next = await tx.attributes.list({
 		where: [
-			{ field: 'valueType', op: 'eq', value: record.content.value['@type'] },
-			{ field: 'owner', op: 'eq', value: ownAddress },
-			{ field: 'contentType', op: 'eq', value: 'IdentityAttribute' },
+			...matching({
+				valueType: record.content.value['@type'],
+				owner: ownAddress,
+				contentType: 'IdentityAttribute',
+			}),
 			{ field: 'peer', op: 'missing' },
 			{ field: 'succeededBy', op: 'missing' },
 		],

@@ -10,6 +10,7 @@ import { predecessorsOf } from './succession/attribute-versions';
 import type { AttributeWriter } from './attribute-writer';
 import { withDefaultMark } from './default-attributes';
 import { linked, storeSuccession, succeed, type Succession } from './succession/succession';
+import { matching } from '../query/conditions';
 
 /* Own identity attributes that are not shared copies, with the parts of composite ones. */
 
@@ -80,9 +81,7 @@ export async function partsOfAttribute(
 	tx: ReadTransaction,
 	{ id }: AttributeRecord,
 ): Promise<AttributeRecord[]> {
-	const entries = await tx.attributes.list({
-		where: [{ field: 'parentId', op: 'eq', value: id }],
-	});
+	const entries = await tx.attributes.list({ where: matching({ parentId: id }) });
 	return entries.map(({ record }) => record);
 }
 
@@ -124,8 +123,7 @@ async function formerPart(
 	for (const version of await predecessorsOf(tx, parent)) {
 		const found = await tx.attributes.first({
 			where: [
-				{ field: 'parentId', op: 'eq', value: version.id },
-				{ field: 'valueType', op: 'eq', value: valueType },
+				...matching({ parentId: version.id, valueType }),
 				{ field: 'succeededBy', op: 'missing' },
 			],
 		});

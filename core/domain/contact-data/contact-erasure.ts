@@ -21,6 +21,7 @@ import {
 } from './erased-traces';
 import { ErasureProgress } from './erasure-progress';
 import { Tally } from './tally';
+import { matching } from '../query/conditions';
 
 type Deletes = (id: string, options: Cancellable) => Promise<void>;
 
@@ -125,7 +126,7 @@ export class ContactErasure {
 		address: string,
 		options: Cancellable,
 	): Promise<RelationshipRecord[]> {
-		const where = [{ field: 'peer', op: 'eq', value: address } as const];
+		const where = matching({ peer: address });
 		const entries = await this.dependencies.store.read(
 			(tx) => tx.relationships.list({ where }),
 			options,
@@ -136,7 +137,7 @@ export class ContactErasure {
 	/** Reads the messages in pages, because a person may have sent any number of them. */
 	private async lookAtMessages(address: string, options: Cancellable): Promise<MessagesBefore> {
 		const { store } = this.dependencies;
-		const where = [{ field: 'participant', op: 'eq', value: address } as const];
+		const where = matching({ participant: address });
 		/* files by the number of messages to the person alone that have them */
 		const attached = new Map<string, number>();
 		let count = 0;
@@ -175,7 +176,7 @@ export class ContactErasure {
 	): Promise<boolean> {
 		return await this.dependencies.store.read(async (tx) => {
 			if ((await tx.files.get(id))?.record.isOwn !== true) return false;
-			const where = [{ field: 'attachment', op: 'eq', value: id } as const];
+			const where = matching({ attachment: id });
 			return (await tx.messages.count({ where })) === messages;
 		}, options);
 	}
@@ -197,7 +198,7 @@ export class ContactErasure {
 
 	/** Counts what the decomposition removes, and the tokens; returns the number of waits. */
 	private async countBefore(address: string, erased: Tally, options: Cancellable): Promise<number> {
-		const ofPeer = { where: [{ field: 'peer', op: 'eq', value: address } as const] };
+		const ofPeer = { where: matching({ peer: address }) };
 		return await this.dependencies.store.read(async (tx) => {
 			erased.add('tokens', await tx.tokens.count({ where: forPerson(address) }));
 			// Without a relationship nothing is decomposed; what is left is counted when it is removed.
@@ -206,7 +207,7 @@ export class ContactErasure {
 			erased.add('attributes', await tx.attributes.count(ofPeer));
 			erased.add('notifications', await tx.localNotifications.count(ofPeer));
 			erased.add('attributeListeners', await tx.attributeListeners.count(ofPeer));
-			const about = { where: [{ field: 'reference', op: 'eq', value: address } as const] };
+			const about = { where: matching({ reference: address }) };
 			erased.add('metadata', await tx.identityMetadata.count(about));
 			return await tx.waits.count(ofPeer);
 		}, options);
@@ -228,10 +229,7 @@ export class ContactErasure {
 }
 
 /** Own objects that only the person can use. */
-const forPerson = (address: string) => [
-	{ field: 'forIdentity', op: 'eq', value: address } as const,
-	{ field: 'isOwn', op: 'eq', value: true } as const,
-];
+const forPerson = (address: string) => matching({ forIdentity: address, isOwn: true });
 
 /** A message that the person has written, or that only the person got. */
 function isOnlyWith({ isOwn, recipients }: MessageRecord, address: string): boolean {

@@ -26,6 +26,7 @@ import {
 	type TimelineRow,
 	type TimelineSource,
 } from './timeline';
+import { matching } from '../query/conditions';
 
 /** Person and account whose history is read. */
 export interface HistoryContext {
@@ -64,9 +65,7 @@ function relationshipChanges({
 		name: 'relationship',
 		kind: 'relationship',
 		read: async (tx, range) => {
-			const entries = await tx.relationships.list({
-				where: [{ field: 'peer', op: 'eq', value: peer }],
-			});
+			const entries = await tx.relationships.list({ where: matching({ peer }) });
 			const rows = entries.flatMap(({ record, secrets }) => {
 				const dto = toRelationshipDto(record, secrets, backboneBaseUrl);
 				return record.auditLog.map((change, index): TimelineRow => {

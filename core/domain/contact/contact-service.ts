@@ -29,6 +29,7 @@ import {
 	type ContactListInput,
 	type Page,
 } from './contact-input';
+import { matching } from '../query/conditions';
 
 const peersAtOnce = 500;
 /** additional relationships that are read because some peers have several */
@@ -108,7 +109,7 @@ export class ContactService {
 		const { address } = this.dependencies.account;
 		const where: Array<Condition<AttributeField>> = [
 			searchedTexts(asked),
-			...(ownOnly ? [{ field: 'owner', op: 'eq', value: address } as const] : []),
+			...(ownOnly ? matching({ owner: address }) : []),
 			...this.valid(),
 		];
 		const entries = await tx.attributes.list({ where, orderBy: newestFirst });

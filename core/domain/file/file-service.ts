@@ -21,6 +21,7 @@ import { fileErrors, otherFile, unknownFile, uploadUnconfirmed } from './file-er
 import { recordOfUpload, recordOfWire, type StoredFile } from './file-records';
 import { withSource, type UploadContent } from './file-source';
 import { fileQueryFields } from './file-query';
+import { matching } from '../query/conditions';
 
 /** Expiry date of files without expiry at the Backbone. */
 const neverExpires = '9999-12-31T00:00:00.000Z';
@@ -223,7 +224,7 @@ async function uploadedWith(
 	{ idempotencyKey: value }: UploadOptions,
 ): Promise<StoredFile | undefined> {
 	if (value === undefined) return undefined;
-	return await tx.files.first({ where: [{ field: 'idempotencyKey', op: 'eq', value }] });
+	return await tx.files.first({ where: matching({ idempotencyKey: value }) });
 }
 
 function invalid(message: string, field: string): GatewayError {

@@ -6,14 +6,13 @@ import {
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import { openWork } from '../unfinished/ledger';
 import { finalStatuses, type DeletionStatus } from './deletion-rules';
+import { matching } from '../query/conditions';
 
 export async function listIn(
 	tx: ReadTransaction,
 	statuses: readonly DeletionStatus[],
 ): Promise<DeletionProcessRecord[]> {
-	const entries = await tx.deletionProcesses.list({
-		where: [{ field: 'status', op: 'in', value: statuses }],
-	});
+	const entries = await tx.deletionProcesses.list({ where: matching({ status: statuses }) });
 	return entries.map(({ record }) => record);
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../local-notification/attribute-exchange';
 import { deletionItem, type DeletionItemKind } from '../local-notification/sent-notification-items';
 import { kindOf, shownIdOf } from './local-attribute-kinds';
+import { matching } from '../query/conditions';
 
 /**
  * Deletes an attribute with its earlier versions and the details of their sharings, and prepares a
@@ -77,9 +78,7 @@ async function copiesOf(
 	versions: readonly AttributeRecord[],
 ): Promise<AttributeRecord[]> {
 	const ids = versions.map(({ id }) => id);
-	const entries = await tx.attributes.list({
-		where: [{ field: 'sourceAttribute', op: 'in', value: ids }],
-	});
+	const entries = await tx.attributes.list({ where: matching({ sourceAttribute: ids }) });
 	const bySource = Map.groupBy(entries, ({ record }) => record.shareInfo?.sourceAttribute);
 	return ids.flatMap((id) => (bySource.get(id) ?? []).map((entry) => entry.record));
 }

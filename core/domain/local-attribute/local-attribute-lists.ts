@@ -26,6 +26,7 @@ import { localAttributeErrors } from './local-attribute-errors';
 import { forwardableTypes, kindOf, kindsConditions } from './local-attribute-kinds';
 import { findShown, requireShown } from './local-attribute-lookup';
 import { forwardingDetailsFields, kindsAsked, localAttributeFields } from './local-attribute-query';
+import { matching } from '../query/conditions';
 
 type Conditions = ReadonlyArray<Condition<AttributeField>>;
 
@@ -121,7 +122,7 @@ export class LocalAttributeLists {
 		const { types, asked } = this.readQuery(query, localAttributeFields(this.own).peer);
 		const wanted = receivedTypes.filter((type) => types?.includes(type) ?? true);
 		const where: Conditions = [
-			{ field: 'peer', op: 'eq', value: peer },
+			...matching({ peer }),
 			...kindsConditions(wanted, this.own),
 			...asked,
 			...(onlyLatestVersions ? [isLatest] : []),
@@ -157,10 +158,7 @@ export class LocalAttributeLists {
 		const { where: asked } = readQuery(query, forwardingDetailsFields);
 		return await this.dependencies.store.read(async (tx) => {
 			const source = await requireShown(tx, isId('attribute', id) ? id : '', this.own);
-			const where: Conditions = [
-				{ field: 'sourceAttribute', op: 'eq', value: source.id },
-				...asked,
-			];
+			const where: Conditions = [...matching({ sourceAttribute: source.id }), ...asked];
 			const copies = recordsOf(await tx.attributes.list({ where }));
 			return copies.flatMap((copy) => toForwardingDetails(copy) ?? []);
 		}, options);
@@ -218,7 +216,7 @@ export class LocalAttributeLists {
 				forwarded.push(...recordsOf(await tx.attributes.list({ where })));
 			}
 			const where: Conditions = [
-				{ field: 'peer', op: 'eq', value: peer },
+				...matching({ peer }),
 				...kinds,
 				...asked,
 				...(onlyLatestVersions ? [isLatest] : []),
@@ -302,8 +300,7 @@ export async function copiesFor(
 ): Promise<Map<string, AttributeRecord>> {
 	const entries = await tx.attributes.list({
 		where: [
-			{ field: 'sourceAttribute', op: 'in', value: versions.map(({ id }) => id) },
-			{ field: 'peer', op: 'eq', value: peer },
+			...matching({ sourceAttribute: versions.map(({ id }) => id), peer }),
 			{ field: 'deletionStatus', op: 'ne', value: 'DeletedByPeer' },
 		],
 	});
@@ -320,10 +317,7 @@ async function sourcesSharedWith(
 	onlyLatest: boolean,
 ): Promise<string[]> {
 	const copies = await tx.attributes.list({
-		where: [
-			{ field: 'peer', op: 'eq', value: peer },
-			{ field: 'sourceAttribute', op: 'exists' },
-		],
+		where: [...matching({ peer }), { field: 'sourceAttribute', op: 'exists' }],
 	});
 	const sources = new Set(copies.flatMap(({ record }) => record.shareInfo?.sourceAttribute ?? []));
 	if (!onlyLatest) return [...sources];

@@ -2,6 +2,7 @@ import type { AttributeRecord } from '../../model/record/attribute';
 import type { ReadTransaction } from '../../store/store';
 import { localAttributeErrors } from './local-attribute-errors';
 import { kindOf, shownIdOf } from './local-attribute-kinds';
+import { matching } from '../query/conditions';
 
 /** Finds the attribute that callers see under an id. */
 export async function findShown(
@@ -15,7 +16,7 @@ export async function findShown(
 	if (same !== undefined && isShown(same)) return same;
 	const others = await tx.attributes.list({
 		where: [
-			{ field: 'sharedId', op: 'eq', value: id },
+			...matching({ sharedId: id }),
 			{ field: 'owner', op: 'ne', value: ownAddress },
 			{ field: 'sourceAttribute', op: 'missing' },
 		],

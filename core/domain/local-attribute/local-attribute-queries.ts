@@ -21,6 +21,7 @@ import {
 import { toLocalAttributes } from './local-attribute-dto';
 import { localAttributeErrors } from './local-attribute-errors';
 import { kindOf, kindsConditions } from './local-attribute-kinds';
+import { matching } from '../query/conditions';
 
 export interface LocalAttributeQueriesDependencies {
 	readonly store: Store;
@@ -68,8 +69,7 @@ export class LocalAttributeQueries {
 			async (tx, { key, owner }, own) => {
 				const first = await tx.attributes.first({
 					where: [
-						{ field: 'key', op: 'eq', value: key },
-						{ field: 'owner', op: 'eq', value: owner === '' ? own : owner },
+						...matching({ key, owner: owner === '' ? own : owner }),
 						{ field: 'confidentiality', op: 'ne', value: 'private' },
 						...kindsConditions(relationshipTypes, own),
 					],

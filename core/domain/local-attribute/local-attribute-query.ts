@@ -18,6 +18,7 @@ import {
 } from '../query/collection-query';
 import { columnConditions, readTerm, type QueryValue, type Term } from '../query/query-terms';
 import { emittedStatuses } from './local-attribute-dto';
+import { matching } from '../query/conditions';
 
 /* Query fields of version 7 (docs/protocol/connector-7.md 4.1). */
 
@@ -59,7 +60,7 @@ const statusField =
 
 const emittedCondition = (status: EmittedDeletionStatus): Conditions => {
 	const stored = Object.entries(emittedStatuses).filter(([, shown]) => shown === status);
-	return [{ field: 'deletionStatus', op: 'in', value: stored.map(([name]) => name) }];
+	return matching({ deletionStatus: stored.map(([name]) => name) });
 };
 
 /** A third party's copy that was deleted has the stored status of an own attribute, too. */
@@ -70,7 +71,7 @@ const anyStatusCondition =
 			({ field: 'deletionStatus', op: 'eq', value: name }) as const;
 		switch (status) {
 			case 'DeletedByRecipient':
-				return [deletedBy('DeletedByPeer'), { field: 'owner', op: 'eq', value: ownAddress }];
+				return [deletedBy('DeletedByPeer'), ...matching({ owner: ownAddress })];
 			case 'DeletedByEmitter': {
 				const byPeer = [
 					deletedBy('DeletedByPeer'),

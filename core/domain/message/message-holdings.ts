@@ -1,6 +1,7 @@
 import { deletedIdentityPseudonyms, partsOfAddress } from '../../model/address';
 import type { MessageRecord } from '../../model/record/message';
 import type { Observer } from '../observers';
+import { matching } from '../query/conditions';
 
 interface Recipient {
 	readonly address: string;
@@ -18,7 +19,7 @@ export function messageHoldings(ownAddress: string): Observer<'relationshipDecom
 	return {
 		relationshipDecomposed: async (tx, { id: relationshipId }) => {
 			const messages = await tx.messages.list({
-				where: [{ field: 'recipientRelationshipId', op: 'eq', value: relationshipId }],
+				where: matching({ recipientRelationshipId: relationshipId }),
 			});
 			for (const { record } of messages) {
 				const recipients = withoutPeer(record.recipients, relationshipId, pseudonym);

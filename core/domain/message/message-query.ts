@@ -7,6 +7,7 @@ import {
 	type QueryValue,
 	type TermOperator,
 } from '../query/query-terms';
+import { matching } from '../query/conditions';
 
 /** Query parameters of message lists (docs/protocol/transport.md 17.2). */
 export const messageQueryFields: QueryFields<MessageField> = {
@@ -43,14 +44,14 @@ function bodyFormat(given: QueryValue, name: string): Array<Condition<MessageFie
 	const mails = { field: 'contentType', op: 'eq', value: 'Mail' } as const;
 	if (asked.length === 2) return [mails];
 	if (asked[0] === 'PlainText') return [mails, { field: 'bodyFormat', op: 'missing' }];
-	return [{ field: 'bodyFormat', op: 'in', value: asked }];
+	return matching({ bodyFormat: asked });
 }
 
 /** Matches the creator or any recipient; operators are supported in lists only. */
 function participant(given: QueryValue): Array<Condition<MessageField>> {
 	const values = typeof given === 'string' ? [given] : given;
 	const isPlain = typeof given === 'string' || values.every((one) => readTerm(one).op === 'eq');
-	if (isPlain) return [{ field: 'participant', op: 'in', value: values }];
+	if (isPlain) return matching({ participant: values });
 	const groups = (['createdBy', 'recipient'] as const).map((field) =>
 		columnConditions(field, 'text', given),
 	);

@@ -21,6 +21,7 @@ import { openMessage, type OpenedMessage } from './message-envelope';
 import { publishMessage } from './message-events';
 import { receiveOwnMessage } from './own-message-receipt';
 import { openSends } from './sending/send-states';
+import { matching } from '../query/conditions';
 
 interface OpenedWith {
 	readonly opened: OpenedMessage;
@@ -286,7 +287,7 @@ async function knownAs(
 	opened: OpenedMessage,
 ): Promise<string | undefined> {
 	const value = identitiesOf(wire, opened);
-	const entry = await tx.messages.first({ where: [{ field: 'identity', op: 'in', value }] });
+	const entry = await tx.messages.first({ where: matching({ identity: value }) });
 	return entry?.record.id;
 }
 

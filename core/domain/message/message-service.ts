@@ -24,6 +24,7 @@ import { findByKey, type RepeatedSending } from './sending/repeated-sending';
 import type { NewMessage } from './sending/send-preparation';
 import { scopeOfPreparation } from './sending/send-scope';
 import { openSendsWithWork, type OpenSend, type SendIntent } from './sending/send-states';
+import { matching } from '../query/conditions';
 
 export interface SendOptions extends HintOptions {
 	/** key by which a repetition returns the message that was sent the first time */
@@ -306,7 +307,7 @@ export class MessageService {
 
 async function latestFrom(tx: ReadTransaction, peer: string): Promise<string | undefined> {
 	const entry = await tx.messages.first({
-		where: [{ field: 'createdBy', op: 'eq', value: peer }],
+		where: matching({ createdBy: peer }),
 		orderBy: { field: 'inserted', direction: 'desc' },
 	});
 	return entry?.record.id;

@@ -8,6 +8,7 @@ import type { MessageDependencies } from './message-dependencies';
 import { openOwnMessage, type OpenedMessage } from './message-envelope';
 import { openSends } from './sending/send-states';
 import { sealedBodyHash } from './sending/sent-messages';
+import { matching } from '../query/conditions';
 
 /**
  * Stores a message of this account that only the Backbone has, because this store was restored from
@@ -66,9 +67,7 @@ export async function ownMessageIn(
 	tx: ReadTransaction,
 	{ body }: Pick<WireMessage, 'body'>,
 ): Promise<{ readonly record: MessageRecord } | undefined> {
-	return await tx.messages.first({
-		where: [{ field: 'identity', op: 'eq', value: sealedBodyHash(body) }],
-	});
+	return await tx.messages.first({ where: matching({ identity: sealedBodyHash(body) }) });
 }
 
 async function openOwn(

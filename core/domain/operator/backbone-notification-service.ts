@@ -6,6 +6,7 @@ import type { Store } from '../../store/store';
 import type { NotificationUseCases } from '../../facade/operator';
 import { parseInput } from '../validation';
 import { backboneNotificationErrors } from './backbone-notification-errors';
+import { matching } from '../query/conditions';
 
 const unknownCode = 'error.platform.validation.notification.codeDoesNotExist';
 /** recipients that an error names */
@@ -61,13 +62,7 @@ export class BackboneNotificationService implements NotificationUseCases {
 		options: Cancellable,
 	): Promise<void> {
 		const entries = await this.dependencies.store.read(
-			(tx) =>
-				tx.relationships.list({
-					where: [
-						{ field: 'peer', op: 'in', value: recipients },
-						{ field: 'status', op: 'eq', value: 'Active' },
-					],
-				}),
+			(tx) => tx.relationships.list({ where: matching({ peer: recipients, status: 'Active' }) }),
 			options,
 		);
 		const peers = new Set(entries.map(({ record }) => record.peer));

@@ -18,6 +18,7 @@ import type {
 import { openWork, postponeWork } from '../unfinished/ledger';
 import type { RelationshipDependencies } from './relationship-dependencies';
 import { openOwnCreationContent } from './relationship-envelope';
+import { matching } from '../query/conditions';
 
 type CreationIntent = Entry<RelationshipIntentRecord, RelationshipIntentSecrets>;
 
@@ -68,9 +69,7 @@ export async function openCreations(
 	tx: ReadTransaction,
 	templateId: string,
 ): Promise<CreationIntent[]> {
-	return await tx.relationshipIntents.list({
-		where: [{ field: 'templateId', op: 'eq', value: templateId }],
-	});
+	return await tx.relationshipIntents.list({ where: matching({ templateId }) });
 }
 
 /**
@@ -134,9 +133,7 @@ export async function settleCreation(
 	if (!isAwaited) logger.info('a creation never arrived', { templateId });
 }
 
-const pendingEvents: Query<InboxField> = {
-	where: [{ field: 'state', op: 'eq', value: 'pending' }],
-};
+const pendingEvents: Query<InboxField> = { where: matching({ state: 'pending' }) };
 
 /** time within which the event of an end arrives, also after an outage of the server's queues */
 const eventPatienceMs = 2 * 60_000;

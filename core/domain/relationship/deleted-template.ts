@@ -5,6 +5,7 @@ import { asExchangePrivateKey } from '../../crypto/keys';
 import type { TemplateRecord, TemplateSecrets } from '../../model/record/template';
 import type { Entry, ReadTransaction } from '../../store/store';
 import { openCreationContent } from './relationship-envelope';
+import { matching } from '../query/conditions';
 
 const batchSize = 100;
 /**
@@ -24,7 +25,7 @@ export async function findTemplateOf(
 ): Promise<Entry<TemplateRecord, TemplateSecrets> | undefined> {
 	for (let offset = 0; offset < maxTried; offset += batchSize) {
 		const templates = await tx.templates.list({
-			where: [{ field: 'isOwn', op: 'eq', value: true }],
+			where: matching({ isOwn: true }),
 			orderBy: { field: 'createdAt', direction: 'desc' },
 			limit: batchSize,
 			offset,

@@ -18,6 +18,7 @@ import type { RelationshipDependencies } from './relationship-dependencies';
 import { openCreationContent, openCreationResponse } from './relationship-envelope';
 import { relationshipErrors } from './relationship-errors';
 import { stateOf } from './wire-relationship';
+import { matching } from '../query/conditions';
 
 export interface StoredRelationship {
 	readonly record: RelationshipRecord;
@@ -102,9 +103,7 @@ async function requireFirstTime(
 	tx: WriteTransaction,
 	{ record, secrets }: StoredRelationship,
 ): Promise<void> {
-	const ofPeer = await tx.relationships.list({
-		where: [{ field: 'peer', op: 'eq', value: record.peer }],
-	});
+	const ofPeer = await tx.relationships.list({ where: matching({ peer: record.peer }) });
 	const key = secrets.established?.['peerSignatureKey'];
 	const before = ofPeer.find((entry) => entry.secrets.established?.['peerSignatureKey'] === key);
 	if (before === undefined) return;

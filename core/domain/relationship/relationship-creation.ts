@@ -31,6 +31,7 @@ import { sealCreationContent } from './relationship-envelope';
 import { relationshipErrors } from './relationship-errors';
 import type { RelationshipService } from './relationship-service';
 import { stateOf } from './wire-relationship';
+import { matching } from '../query/conditions';
 
 const blockingStatuses = ['Pending', 'Active', 'Terminated', 'DeletionProposed'];
 const platformPrefix = 'error.platform.validation.relationship.';
@@ -199,13 +200,7 @@ export class RelationshipCreation {
 			});
 		}
 		const existing = await store.read(
-			(tx) =>
-				tx.relationships.first({
-					where: [
-						{ field: 'peer', op: 'eq', value: peer },
-						{ field: 'status', op: 'in', value: blockingStatuses },
-					],
-				}),
+			(tx) => tx.relationships.first({ where: matching({ peer, status: blockingStatuses }) }),
 			options,
 		);
 		if (existing !== undefined) {

@@ -6,6 +6,7 @@ import type { WriteTransaction } from '../../store/store';
 import { hashPeerAddress, rememberLeftPeer } from '../left-peer';
 import type { RelationshipDependencies } from './relationship-dependencies';
 import { transmitCounter } from './transmit-counter';
+import { matching } from '../query/conditions';
 
 const alreadyDecomposed = 'error.platform.validation.relationship.relationshipAlreadyDecomposed';
 
@@ -105,9 +106,7 @@ export async function dropExternalEvents(
 	tx: WriteTransaction,
 	{ id: relationshipId, peer }: Pick<RelationshipRecord, 'id' | 'peer'>,
 ): Promise<void> {
-	const open = await tx.inbox.list({
-		where: [{ field: 'state', op: 'in', value: ['pending', 'parked'] }],
-	});
+	const open = await tx.inbox.list({ where: matching({ state: ['pending', 'parked'] }) });
 	for (const { record } of open) {
 		const { lastFailure: _lastFailure, notBefore: _notBefore, ...rest } = record;
 		const isNews = record.payload['relationshipId'] === relationshipId;

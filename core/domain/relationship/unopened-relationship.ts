@@ -6,6 +6,7 @@ import { rememberLeftPeer } from '../left-peer';
 import type { RelationshipDependencies } from './relationship-dependencies';
 import { dropExternalEvents, isGone } from './relationship-decomposition';
 import { relationshipErrors } from './relationship-errors';
+import { matching } from '../query/conditions';
 
 /*
  * Relationships of peers that this account cannot open, because a restored backup lacks their
@@ -15,9 +16,7 @@ import { relationshipErrors } from './relationship-errors';
 export async function isUnopened(store: Store, id: string, options: Cancellable): Promise<boolean> {
 	return await store.read(async (tx) => {
 		if ((await tx.relationships.get(id)) !== undefined) return false;
-		const open = await tx.inbox.list({
-			where: [{ field: 'state', op: 'in', value: ['pending', 'parked'] }],
-		});
+		const open = await tx.inbox.list({ where: matching({ state: ['pending', 'parked'] }) });
 		return open.some(
 			({ record: { payload, lastFailure } }) =>
 				payload['relationshipId'] === id &&

@@ -5,6 +5,7 @@ import { appendEvent } from '../../events/outbox';
 import { newId } from '../../model/ids';
 import type { RefusedPeerAnswer, RequestRecord } from '../../model/record/request';
 import type { WriteTransaction } from '../../store/store';
+import { matching } from '../query/conditions';
 
 /** limit of refused answers that a request lists, so that a peer cannot make its record grow */
 const mostListed = 10;
@@ -104,8 +105,7 @@ const isCompleted = { field: 'status', op: 'eq', value: 'Completed' } as const;
 
 function fromTemplate(templateId: string, peer?: string) {
 	return [
-		{ field: 'isOwn', op: 'eq', value: true } as const,
-		{ field: 'sourceReference', op: 'eq', value: templateId } as const,
-		...(peer === undefined ? [] : [{ field: 'peer', op: 'eq', value: peer } as const]),
+		...matching({ isOwn: true, sourceReference: templateId }),
+		...(peer === undefined ? [] : matching({ peer })),
 	];
 }

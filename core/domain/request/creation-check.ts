@@ -3,6 +3,7 @@ import type { GatewayError } from '../../base/errors';
 import type { CreationContent } from '../../model/content/creation-content';
 import type { ReadTransaction } from '../../store/store';
 import { requestErrors } from './request-errors';
+import { matching } from '../query/conditions';
 
 /**
  * Requires that creation content with a response holds the response to the accepted request of the
@@ -15,12 +16,12 @@ export async function checkCreationContent(
 ): Promise<GatewayError | undefined> {
 	if (creationContent['@type'] !== 'RelationshipCreationContent') return undefined;
 	const decided = await tx.requests.first({
-		where: [
-			{ field: 'sourceReference', op: 'eq', value: templateId },
-			{ field: 'isOwn', op: 'eq', value: false },
-			{ field: 'status', op: 'eq', value: 'Decided' },
-			{ field: 'responseResult', op: 'eq', value: 'Accepted' },
-		],
+		where: matching({
+			sourceReference: templateId,
+			isOwn: false,
+			status: 'Decided',
+			responseResult: 'Accepted',
+		}),
 	});
 	if (decided === undefined) {
 		return requestErrors.create('notInvited', {

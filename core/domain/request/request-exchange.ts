@@ -18,6 +18,7 @@ import type { RequestCompletion } from './request-completion';
 import { requestErrors } from './request-errors';
 import { flatItemsOf } from './request-items';
 import type { RequestReception } from './request-reception';
+import { matching } from '../query/conditions';
 
 export interface ExchangeDependencies {
 	readonly reception: RequestReception;
@@ -110,7 +111,7 @@ export class RequestExchange
 
 	/** Removes requests to and from the peer (docs/protocol/consumption.md 8.14). */
 	async relationshipDecomposed(tx: WriteTransaction, { peer }: RelationshipRecord): Promise<void> {
-		const entries = await tx.requests.list({ where: [{ field: 'peer', op: 'eq', value: peer }] });
+		const entries = await tx.requests.list({ where: matching({ peer }) });
 		for (const { record } of entries) {
 			await tx.requests.delete(record.id);
 			await tx.work.delete(record.id);

@@ -15,6 +15,7 @@ import type { ProcessingResultEvents, TemplateResult } from './processing-result
 import { openWork } from '../unfinished/ledger';
 import { publishRequest, takeAction } from './request-changes';
 import { toRequestDto } from './request-dto';
+import { matching } from '../query/conditions';
 
 export interface ReceptionDependencies {
 	readonly now: () => string;
@@ -192,8 +193,7 @@ async function unfinishedOf(
 ): Promise<RequestRecord | undefined> {
 	const found = await tx.requests.first({
 		where: [
-			{ field: 'sourceReference', op: 'eq', value: templateId },
-			{ field: 'isOwn', op: 'eq', value: false },
+			...matching({ sourceReference: templateId, isOwn: false }),
 			{ field: 'status', op: 'ne', value: 'Completed' },
 		],
 	});
@@ -205,12 +205,12 @@ async function undecidedFromTemplates(
 	peer: string,
 ): Promise<RequestRecord | undefined> {
 	const found = await tx.requests.first({
-		where: [
-			{ field: 'peer', op: 'eq', value: peer },
-			{ field: 'isOwn', op: 'eq', value: false },
-			{ field: 'sourceType', op: 'eq', value: 'RelationshipTemplate' },
-			{ field: 'status', op: 'in', value: undecidedStatuses },
-		],
+		where: matching({
+			peer,
+			isOwn: false,
+			sourceType: 'RelationshipTemplate',
+			status: undecidedStatuses,
+		}),
 	});
 	return found?.record;
 }

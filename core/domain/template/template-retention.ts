@@ -1,5 +1,6 @@
 import { isoInstant, type Clock } from '../../base/clock';
 import type { Store, WriteTransaction } from '../../store/store';
+import { matching } from '../query/conditions';
 
 const templatesPerSlice = 100;
 
@@ -40,8 +41,6 @@ export function templateRetention(store: Store, clock: Clock): () => Promise<boo
  * unknown.
  */
 export async function isAwaited(tx: WriteTransaction, templateId: string): Promise<boolean> {
-	const creation = await tx.relationshipIntents.first({
-		where: [{ field: 'templateId', op: 'eq', value: templateId }],
-	});
+	const creation = await tx.relationshipIntents.first({ where: matching({ templateId }) });
 	return creation !== undefined;
 }

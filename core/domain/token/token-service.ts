@@ -40,6 +40,7 @@ import { openToken, sealToken } from './token-envelope';
 import { tokenErrors } from './token-errors';
 import { invalid, prepareTokenContent, requireFuture, requireReachable } from './token-input';
 import { tokenQueryFields } from './token-query';
+import { matching } from '../query/conditions';
 
 export interface TokenDependencies {
 	readonly store: Store;
@@ -285,12 +286,7 @@ export class TokenService
 
 	/** Removes tokens that the peer has created; files stay (docs/protocol/transport.md 6.4). */
 	async relationshipDecomposed(tx: WriteTransaction, { peer }: RelationshipRecord): Promise<void> {
-		const ofPeer = await tx.tokens.list({
-			where: [
-				{ field: 'isOwn', op: 'eq', value: false },
-				{ field: 'createdBy', op: 'eq', value: peer },
-			],
-		});
+		const ofPeer = await tx.tokens.list({ where: matching({ isOwn: false, createdBy: peer }) });
 		for (const { record } of ofPeer) await tx.tokens.delete(record.id);
 	}
 }

@@ -6,6 +6,7 @@ import { systemRandom } from '../../base/random';
 import type { WorkKind, WorkRecord } from '../../model/record/work';
 import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
 import { reportAfterMs, workDelaysMs } from './back-off';
+import { matching } from '../query/conditions';
 
 /** time for which a claim keeps other processes away; no call to the Backbone takes longer */
 const claimMs = 2 * 60_000;
@@ -40,7 +41,7 @@ export async function replaceWork(tx: Writer, { dueAt = '', ...work }: NewWork):
 
 /** Open work of the given kinds, in the order in which it was opened. */
 export async function workOf(tx: Reader, kinds: readonly WorkKind[]): Promise<WorkRecord[]> {
-	const found = await tx.work.list({ where: [{ field: 'kind', op: 'in', value: kinds }] });
+	const found = await tx.work.list({ where: matching({ kind: kinds }) });
 	return found.map(({ record }) => record);
 }
 
@@ -48,7 +49,7 @@ export async function workOf(tx: Reader, kinds: readonly WorkKind[]): Promise<Wo
 export async function dueWork(tx: Reader, now: number): Promise<WorkRecord[]> {
 	const found = await tx.work.list({
 		where: [
-			{ field: 'state', op: 'eq', value: 'waiting' },
+			...matching({ state: 'waiting' }),
 			{ field: 'dueAt', op: 'lte', value: isoInstant(now) },
 		],
 	});

@@ -4,6 +4,7 @@ import type { WaitOutcome, WaitRecord } from '../../model/record/wait';
 import type { ReadTransaction } from '../../store/store';
 import { currentRelationship } from '../current-relationship';
 import { outcomeOfGroup } from './group-wait';
+import { matching } from '../query/conditions';
 
 const endedStatuses: readonly string[] = ['Terminated', 'DeletionProposed', 'Rejected', 'Revoked'];
 
@@ -81,11 +82,7 @@ async function answersToTemplate(
 	limit: number,
 ): Promise<string[]> {
 	const answered = await tx.requests.list({
-		where: [
-			{ field: 'isOwn', op: 'eq', value: true },
-			{ field: 'sourceReference', op: 'eq', value: templateId },
-			{ field: 'status', op: 'eq', value: 'Completed' },
-		],
+		where: matching({ isOwn: true, sourceReference: templateId, status: 'Completed' }),
 	});
 	const byPeer = new Map(answered.map(({ record }) => [record.peer, record.id]));
 	return [...byPeer.values()].slice(0, limit);
@@ -111,8 +108,7 @@ async function replyTo(
 	for (let after = latestReceived; ;) {
 		const mails = await tx.messages.list({
 			where: [
-				{ field: 'createdBy', op: 'eq', value: peer },
-				{ field: 'contentType', op: 'eq', value: 'Mail' },
+				...matching({ createdBy: peer, contentType: 'Mail' }),
 				{ field: 'createdAt', op: 'gt', value: sentAt },
 			],
 			limit: mailsAtOnce,

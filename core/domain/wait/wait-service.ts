@@ -10,6 +10,7 @@ import { versionOfPeer } from '../peer-version';
 import { forgetLater, memberOfGroup, removeWait, voteOf, waitsOfGroup } from './group-wait';
 import { waitErrors } from './wait-errors';
 import { answersSoFar, outcomeOf } from './wait-outcome';
+import { matching } from '../query/conditions';
 
 export interface WaitDependencies {
 	readonly store: Store;
@@ -59,7 +60,7 @@ export class WaitService
 
 	/** Ends the wait for an answer to the template, unless it was answered before. */
 	async templateDeleted(tx: WriteTransaction, { id }: TemplateRecord): Promise<void> {
-		const where = [{ field: 'subject', op: 'eq', value: id }] as const;
+		const where = matching({ subject: id });
 		for (const { record } of await tx.waits.list({ where })) {
 			const wait = await this.decide(tx, record);
 			if (wait.outcome !== undefined) continue;
@@ -70,7 +71,7 @@ export class WaitService
 
 	/** Ends the waits for the peer; nothing about the peer is kept for them. */
 	async relationshipDecomposed(tx: WriteTransaction, left: RelationshipRecord): Promise<void> {
-		const where = [{ field: 'peer', op: 'eq', value: left.peer }] as const;
+		const where = matching({ peer: left.peer });
 		for (const { record } of await tx.waits.list({ where })) {
 			const { peer: _peer, vote: _vote, reminder: _reminder, ...wait } = record;
 			const outcome = { kind: 'ended', reason: 'peerLeft' } as const;
@@ -244,7 +245,7 @@ export class WaitService
 
 	/** Waits for an answer to the template. */
 	async ofTemplate(templateId: string, options: Cancellable = {}): Promise<WaitDto[]> {
-		const where = [{ field: 'subject', op: 'eq', value: templateId }] as const;
+		const where = matching({ subject: templateId });
 		const entries = await this.dependencies.store.read((tx) => tx.waits.list({ where }), options);
 		return entries.map(({ record }) => toWaitDto(record));
 	}

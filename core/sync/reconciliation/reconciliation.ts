@@ -20,6 +20,7 @@ import { comparePeers } from './peer-comparison';
 import { begun, continued, hasLosses, isFresh, over, withCounts } from './reconciliation-state';
 import { compareRelationships } from './relationship-comparison';
 import { compareTemplates } from './template-comparison';
+import { matching } from '../../domain/query/conditions';
 
 /** pause before a comparison continues after the Backbone did not answer */
 const afterNoAnswerMs = 60_000;
@@ -274,9 +275,7 @@ async function failedEvents(
 	found: readonly InboxEvent[],
 ): Promise<ReadonlySet<string>> {
 	if (found.length === 0) return new Set();
-	const failed = await tx.inbox.list({
-		where: [{ field: 'failedSubject', op: 'in', value: found.map(subjectOf) }],
-	});
+	const failed = await tx.inbox.list({ where: matching({ failedSubject: found.map(subjectOf) }) });
 	return new Set(failed.map(({ record }) => subjectOf(record)));
 }
 

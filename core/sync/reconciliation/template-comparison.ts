@@ -3,6 +3,7 @@ import { isoInstant, type Clock } from '../../base/clock';
 import type { InboxEvent } from '../../model/record/sync';
 import type { Store } from '../../store/store';
 import { foundEvent, type Compared } from './found-events';
+import { matching } from '../../domain/query/conditions';
 
 const groupSize = 100;
 
@@ -25,10 +26,7 @@ export async function compareTemplates(
 			);
 		const found: InboxEvent[] = [];
 		for (const { id, maxNumberOfAllocations = 0 } of limited) {
-			const where = [
-				{ field: 'templateId', op: 'eq', value: id },
-				{ field: 'createdByUs', op: 'eq', value: false },
-			] as const;
+			const where = matching({ templateId: id, createdByUs: false });
 			if ((await tx.relationships.count({ where })) < maxNumberOfAllocations) continue;
 			const payload = { relationshipTemplateId: id };
 			const now = isoInstant(clock.now());

@@ -10,6 +10,7 @@ import type {
 } from '../../../model/content/requests/queries';
 import type { AttributeRecord, ListenerQuery } from '../../../model/record/attribute';
 import type { AttributeField, Condition, ReadTransaction } from '../../../store/store';
+import { matching } from '../../query/conditions';
 
 /*
  * Search of this account's attributes with a query, including old versions and parts
@@ -37,7 +38,7 @@ export async function executeIqlQuery(
 	const types = typesOf(parsed.query);
 	const candidates = await find(tx, [
 		...repository(ownAddress),
-		...(types === undefined ? [] : [{ field: 'valueType', op: 'in', value: [...types] } as const]),
+		...(types === undefined ? [] : matching({ valueType: [...types] })),
 	]);
 	const found = matchIql(
 		parsed.query,
@@ -55,7 +56,7 @@ export async function executeRelationshipQuery(
 	const { owner } = query;
 	const where: Conditions = [
 		...relationshipConditions(query),
-		{ field: 'owner', op: 'eq', value: owner === '' ? ownAddress : owner },
+		...matching({ owner: owner === '' ? ownAddress : owner }),
 	];
 	return (await tx.attributes.first({ where }))?.record;
 }
@@ -81,7 +82,7 @@ export async function isFoundBy(
 			: thirdPartyConditions(query, ownAddress);
 	// Only the few attributes with the same value are compared.
 	const found = await find(tx, [
-		{ field: 'canonicalValue', op: 'eq', value: canonicalJson(content.value) },
+		...matching({ canonicalValue: canonicalJson(content.value) }),
 		...conditions,
 	]);
 	return found.some((record) => record.id === id);
@@ -90,10 +91,10 @@ export async function isFoundBy(
 function identityConditions(query: IdentityAttributeQuery, ownAddress: string): Conditions {
 	const { tags = [] } = query;
 	return [
-		{ field: 'valueType', op: 'eq', value: query.valueType },
+		...matching({ valueType: query.valueType }),
 		...repository(ownAddress),
 		// An empty list of tags sets no condition.
-		...(tags.length === 0 ? [] : [{ field: 'tag', op: 'in', value: tags } as const]),
+		...(tags.length === 0 ? [] : matching({ tag: tags })),
 		...validity(query),
 	];
 }
@@ -119,13 +120,13 @@ function thirdPartyOwner(
 	const isAnybody = thirdParties.includes('');
 	switch (owner) {
 		case 'recipient':
-			return [{ field: 'owner', op: 'eq', value: ownAddress }];
+			return matching({ owner: ownAddress });
 		case 'thirdParty':
 			return isAnybody
 				? [{ field: 'owner', op: 'ne', value: ownAddress }]
-				: [{ field: 'owner', op: 'in', value: thirdParties }];
+				: matching({ owner: thirdParties });
 		case '':
-			return isAnybody ? [] : [{ field: 'owner', op: 'in', value: [ownAddress, ...thirdParties] }];
+			return isAnybody ? [] : matching({ owner: [ownAddress, ...thirdParties] });
 	}
 }
 
@@ -133,8 +134,7 @@ function relationshipConditions(
 	query: RelationshipAttributeQuery | ThirdPartyRelationshipAttributeQuery,
 ): Conditions {
 	return [
-		{ field: 'key', op: 'eq', value: query.key },
-		{ field: 'contentType', op: 'eq', value: 'RelationshipAttribute' },
+		...matching({ key: query.key, contentType: 'RelationshipAttribute' }),
 		{ field: 'confidentiality', op: 'ne', value: 'private' },
 		...validity(query),
 	];
@@ -142,9 +142,9 @@ function relationshipConditions(
 
 function repository(ownAddress: string): Conditions {
 	return [
-		{ field: 'owner', op: 'eq', value: ownAddress },
+		...matching({ owner: ownAddress }),
 		{ field: 'peer', op: 'missing' },
-		{ field: 'contentType', op: 'eq', value: 'IdentityAttribute' },
+		...matching({ contentType: 'IdentityAttribute' }),
 	];
 }
 

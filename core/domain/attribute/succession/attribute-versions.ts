@@ -3,6 +3,7 @@ import type { AttributeField, FieldCondition, ReadTransaction } from '../../../s
 import { currentRelationship } from '../../current-relationship';
 import { generationIn } from '../../peer-version';
 import type { AttributeWriter } from '../attribute-writer';
+import { matching } from '../../query/conditions';
 
 /* Chains of versions, and the copies of these versions (docs/protocol/consumption.md 8.9, 8.10). */
 
@@ -63,7 +64,7 @@ export async function sharedVersionsOf(
 	const versions = await versionsOf(tx, record);
 	const where: Array<FieldCondition<AttributeField>> = [
 		{ field: 'sourceAttribute', op: 'in', value: versions.map(({ id }) => id) },
-		...(peers === undefined ? [] : [{ field: 'peer', op: 'in', value: peers } as const]),
+		...(peers === undefined ? [] : matching({ peer: peers })),
 		...(onlyLatest ? [{ field: 'succeededBy', op: 'missing' } as const] : []),
 	];
 	const copies = (await tx.attributes.list({ where })).map((entry) => entry.record);

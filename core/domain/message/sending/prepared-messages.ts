@@ -10,6 +10,7 @@ import type { MessageDependencies } from '../message-dependencies';
 import { outcomeUnknown } from '../message-failures';
 import type { MessageSending, SendingParts } from './message-sending';
 import { openSends, sendStateOf, type SendIntent } from './send-states';
+import { matching } from '../../query/conditions';
 
 const outcomeUnknownCode = 'error.gateway.messages.outcomeUnknown';
 
@@ -87,9 +88,7 @@ export class PreparedMessages {
 		tx: WriteTransaction,
 		idempotencyKey: string,
 	): Promise<EarlierMessage | undefined> {
-		const entry = await tx.sendIntents.first({
-			where: [{ field: 'idempotencyKey', op: 'eq', value: idempotencyKey }],
-		});
+		const entry = await tx.sendIntents.first({ where: matching({ idempotencyKey }) });
 		if (entry === undefined) return undefined;
 		const { id, state, messageId = '', content } = entry.record;
 		if (state === 'sent') return { state, messageId };

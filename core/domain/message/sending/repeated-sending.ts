@@ -11,6 +11,7 @@ import type { MessageReceipt } from '../message-receipt';
 import { markOfKey } from './key-mark';
 import type { MessageSending, SendingParts } from './message-sending';
 import { sendStateOf, type SendIntent } from './send-states';
+import { matching } from '../../query/conditions';
 
 /** limit of waiting for another process that may be sending the same message */
 const longestWaitMs = 5 * 60_000;
@@ -88,5 +89,5 @@ export async function findByKey(
 	key: string,
 ): Promise<SendIntent | undefined> {
 	const value = [key, markOfKey(account, key)];
-	return await tx.sendIntents.first({ where: [{ field: 'idempotencyKey', op: 'in', value }] });
+	return await tx.sendIntents.first({ where: matching({ idempotencyKey: value }) });
 }

@@ -2,6 +2,7 @@ import { isoInstant, type Clock } from '../../../base/clock';
 import type { SendIntentRecord } from '../../../model/record/message';
 import type { Store, WriteTransaction } from '../../../store/store';
 import type { FinishedSendState } from './send-states';
+import { matching } from '../../query/conditions';
 
 const dayMs = 24 * 3_600_000;
 /** days beyond the retention of events; a consumer that stays away for longer is forgotten */
@@ -25,10 +26,7 @@ export function sendIntentRetention(
 			const keptMs = (eventRetentionDays + repetitionDays) * dayMs;
 			const olderThan = await untilOldestEvent(tx, isoInstant(clock.now() - keptMs));
 			const old = await tx.sendIntents.list({
-				where: [
-					{ field: 'state', op: 'eq', value: state },
-					{ field: 'createdAt', op: 'lt', value: olderThan },
-				],
+				where: [...matching({ state }), { field: 'createdAt', op: 'lt', value: olderThan }],
 				orderBy: { field: 'createdAt', direction: 'asc' },
 				limit: intentsPerSlice,
 				offset: younger,

@@ -2,6 +2,7 @@ import type { SendIntentRecord, SendIntentSecrets } from '../../../model/record/
 import type { WorkRecord } from '../../../model/record/work';
 import type { Entry, ReadTransaction } from '../../../store/store';
 import { workOf } from '../../unfinished/ledger';
+import { matching } from '../../query/conditions';
 
 export type SendIntent = Entry<SendIntentRecord, SendIntentSecrets>;
 
@@ -78,7 +79,7 @@ export function fieldsOf(
 export type OpenSend = SendIntent & { readonly work: WorkRecord };
 
 /** Condition for rows in one of the open states. */
-export const openSends = [{ field: 'state', op: 'eq', value: 'prepared' }] as const;
+export const openSends = matching({ state: 'prepared' });
 
 /** Open sends, in the order of their preparation. */
 export async function openSendsWithWork(

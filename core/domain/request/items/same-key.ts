@@ -1,4 +1,5 @@
 import type { ReadTransaction } from '../../../store/store';
+import { matching } from '../../query/conditions';
 
 /** states of deleted copies, whose key is free again */
 const deletedStates = ['ToBeDeleted', 'ToBeDeletedByPeer', 'DeletedByPeer', 'DeletedByOwner'];
@@ -16,13 +17,13 @@ export interface AttributeKey {
  */
 export async function sameKeyExists(tx: ReadTransaction, wanted: AttributeKey): Promise<boolean> {
 	const candidates = await tx.attributes.list({
-		where: [
-			{ field: 'contentType', op: 'eq', value: 'RelationshipAttribute' },
-			{ field: 'owner', op: 'eq', value: wanted.owner },
-			{ field: 'key', op: 'eq', value: wanted.key },
-			{ field: 'valueType', op: 'eq', value: wanted.valueType },
-			{ field: 'peer', op: 'eq', value: wanted.peer },
-		],
+		where: matching({
+			contentType: 'RelationshipAttribute',
+			owner: wanted.owner,
+			key: wanted.key,
+			valueType: wanted.valueType,
+			peer: wanted.peer,
+		}),
 	});
 	return candidates.some(
 		({ record }) =>

@@ -22,6 +22,7 @@ import type {
 	ItemHandler,
 } from './item-handler';
 import { checkReceivedTags } from './tags';
+import { matching } from '../../query/conditions';
 
 type ShareAttributeRequestItem = RequestItemOf<'ShareAttributeRequestItem'>;
 
@@ -239,10 +240,7 @@ async function isShared(
 	peer: string,
 ): Promise<boolean> {
 	const copies = await tx.attributes.list({
-		where: [
-			{ field: 'peer', op: 'eq', value: peer },
-			{ field: 'sourceAttribute', op: 'in', value: sourceIds },
-		],
+		where: matching({ peer, sourceAttribute: sourceIds }),
 	});
 	return copies.some(
 		({ record }) => !deletedStates.includes(record.deletionInfo?.deletionStatus ?? ''),
