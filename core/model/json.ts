@@ -45,6 +45,22 @@ export function membersOf<Shape extends object>(members: {
 	return Object.fromEntries(present) as Shape;
 }
 
+/**
+ * Public members of a stored object: those that the schema of the public shape names, without the
+ * ones that are undefined. The compiler refuses an object that lacks one of them.
+ */
+export function publicMembers<Shape extends z.ZodRawShape, Stored extends object>(
+	schema: z.ZodObject<Shape>,
+	stored: Stored &
+		z.output<z.ZodObject<Shape>> &
+		(keyof Shape extends keyof Stored ? unknown : never),
+): z.output<z.ZodObject<Shape>> {
+	const named = Object.keys(schema.shape).map((name) => [name, ownMember(stored, name)] as const);
+	const present = named.filter(([, value]) => value !== undefined);
+	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the parameter has every member
+	return Object.fromEntries(present) as z.output<z.ZodObject<Shape>>;
+}
+
 /** Neither a list nor null. */
 export function isJsonObject(value: unknown): value is JsonObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -11,7 +11,7 @@ import type {
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { RequestRecord } from '../../model/record/request';
 import type { Store, WriteTransaction } from '../../store/store';
-import { toAttributeListenerDto, toAttributeWithoutOwnerDto } from '../attribute/attribute-dto';
+import { toAttributeWithoutOwnerDto } from '../attribute/attribute-dto';
 import { isIdentityAttribute } from '../attribute/attribute-kinds';
 import { listenersFor, subjectOf } from '../attribute/attribute-listeners';
 import type { AttributeWriter } from '../attribute/attribute-writer';
@@ -20,6 +20,7 @@ import { currentRelationship } from '../current-relationship';
 import type { OutgoingRequestService } from '../request/outgoing-request-service';
 import { toRequestDto } from '../request/request-dto';
 import type { Observer } from '../observers';
+import { matching } from '../query/conditions';
 
 export interface AttributeListenerDependencies {
 	readonly store: Store;
@@ -43,7 +44,7 @@ export class AttributeListenerService implements Observer<
 			(tx) => tx.attributeListeners.list(),
 			options,
 		);
-		return entries.map(({ record }) => toAttributeListenerDto(record));
+		return entries.map(({ record }) => record);
 	}
 
 	/** Offers an attribute that this account or a peer has created. */
@@ -62,10 +63,7 @@ export class AttributeListenerService implements Observer<
 	 */
 	async relationshipAccepted(tx: WriteTransaction, { peer }: RelationshipRecord): Promise<void> {
 		const entries = await tx.attributes.list({
-			where: [
-				{ field: 'peer', op: 'eq', value: peer },
-				{ field: 'contentType', op: 'eq', value: 'RelationshipAttribute' },
-			],
+			where: matching({ peer, contentType: 'RelationshipAttribute' }),
 		});
 		for (const { record } of entries) {
 			// Official software offers no attribute that was stored after a private one; the gateway does
@@ -139,7 +137,7 @@ export class AttributeListenerService implements Observer<
 			peer: listener.peer,
 			subject: attribute.id,
 			data: {
-				attributeListener: toAttributeListenerDto(listener),
+				attributeListener: listener,
 				attribute: toAttributeWithoutOwnerDto(attribute),
 				request: toRequestDto(request),
 			},

@@ -1,12 +1,10 @@
-import { membersOf } from '../../model/json';
-import type {
-	AttributeDto,
-	AttributeListenerDto,
-	AttributeListenerRecord,
-	AttributeRecord,
-	AttributeWithoutOwnerDto,
-	ShareInfo,
-	StoredShareInfo,
+import { publicMembers } from '../../model/json';
+import {
+	attributeWithoutOwnerDtoSchema,
+	shareInfoSchema,
+	type AttributeDto,
+	type AttributeRecord,
+	type AttributeWithoutOwnerDto,
 } from '../../model/record/attribute';
 
 /**
@@ -19,30 +17,9 @@ export function toAttributeDto(record: AttributeRecord): AttributeDto {
 
 /** Converts a record to the form in events. */
 export function toAttributeWithoutOwnerDto(record: AttributeRecord): AttributeWithoutOwnerDto {
-	return membersOf<AttributeWithoutOwnerDto>({
-		id: record.id,
-		createdAt: record.createdAt,
-		content: record.content,
-		parentId: record.parentId,
-		isDefault: record.isDefault,
-		succeeds: record.succeeds,
-		succeededBy: record.succeededBy,
-		wasViewedAt: record.wasViewedAt,
-		shareInfo: record.shareInfo && toShareInfo(record.shareInfo),
-		deletionInfo: record.deletionInfo,
+	const { shareInfo } = record;
+	return publicMembers(attributeWithoutOwnerDtoSchema, {
+		...record,
+		shareInfo: shareInfo && publicMembers(shareInfoSchema, shareInfo),
 	});
-}
-
-function toShareInfo(stored: StoredShareInfo): ShareInfo {
-	return membersOf<ShareInfo>({
-		peer: stored.peer,
-		requestReference: stored.requestReference,
-		notificationReference: stored.notificationReference,
-		sourceAttribute: stored.sourceAttribute,
-		thirdPartyAddress: stored.thirdPartyAddress,
-	});
-}
-
-export function toAttributeListenerDto(listener: AttributeListenerRecord): AttributeListenerDto {
-	return { id: listener.id, query: listener.query, peer: listener.peer };
 }

@@ -7,8 +7,8 @@ import {
 	type ListenerQuery,
 } from '../../model/record/attribute';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
-import { toAttributeListenerDto } from './attribute-dto';
 import type { AttributeWriter } from './attribute-writer';
+import { matching } from '../query/conditions';
 
 /**
  * Stores a peer's wish to be offered attributes that match a query, as the effect of accepting a
@@ -26,7 +26,7 @@ export async function createAttributeListener(
 		createdAt: now,
 		peer,
 		subject: listener.id,
-		data: toAttributeListenerDto(listener),
+		data: listener,
 	});
 	return listener;
 }
@@ -43,8 +43,6 @@ export async function listenersFor(
 	tx: Pick<ReadTransaction, 'attributeListeners'>,
 	subject: string,
 ): Promise<AttributeListenerRecord[]> {
-	const entries = await tx.attributeListeners.list({
-		where: [{ field: 'asked', op: 'eq', value: subject }],
-	});
+	const entries = await tx.attributeListeners.list({ where: matching({ asked: subject }) });
 	return entries.map(({ record }) => record);
 }

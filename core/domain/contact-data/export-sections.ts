@@ -3,7 +3,7 @@ import type { ExportSection } from '../../model/record/contact-data';
 import type { RequestRecord } from '../../model/record/request';
 import type { WaitRecord } from '../../model/record/wait';
 import type { Condition, Entry, Query, ReadCollection, ReadTransaction } from '../../store/store';
-import { toAttributeDto, toAttributeListenerDto } from '../attribute/attribute-dto';
+import { toAttributeDto } from '../attribute/attribute-dto';
 import { toFileDto } from '../file/file-dto';
 import { leftPeerAt } from '../left-peer';
 import { toMessageDto } from '../message/message-dto';
@@ -13,6 +13,7 @@ import { toRequestDto } from '../request/request-dto';
 import { toTemplateDto } from '../template/template-dto';
 import { toTokenDto } from '../token/token-dto';
 import { fileIdIn } from './history-sources';
+import { matching } from '../query/conditions';
 
 /** Page of a section. */
 export interface SectionPage {
@@ -104,7 +105,7 @@ export function storedSections(
 		}),
 		unsentMessages: listed({
 			collection: (tx) => tx.sendIntents,
-			where: [{ field: 'state', op: 'in', value: ['prepared', 'failed'] }],
+			where: matching({ state: ['prepared', 'failed'] }),
 			toData: ({ record: { id, state, createdAt, recipients, content, attachments } }) =>
 				recipients.some(({ address }) => address === peer)
 					? [{ id, state, createdAt, content, attachments }]
@@ -123,7 +124,7 @@ export function storedSections(
 		attributeListeners: listed({
 			collection: (tx) => tx.attributeListeners,
 			where: [ofPeer],
-			toData: ({ record }) => [toAttributeListenerDto(record)],
+			toData: ({ record }) => [record],
 		}),
 		notifications: listed({
 			collection: (tx) => tx.localNotifications,
@@ -146,7 +147,7 @@ export function storedSections(
 		settings: whole(async (tx) => {
 			const relationships = await tx.relationships.list({ where: [ofPeer] });
 			const references = [peer, ...relationships.map(({ record }) => record.id)];
-			const where = [{ field: 'reference', op: 'in', value: references } as const];
+			const where = matching({ reference: references });
 			return (await tx.settings.list({ where })).map(({ record }) => record);
 		}),
 		waits: listed({

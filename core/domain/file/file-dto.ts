@@ -1,4 +1,10 @@
-import type { FileDto, FileRecord, FileSecrets } from '../../model/record/file';
+import { publicMembers } from '../../model/json';
+import {
+	fileDtoSchema,
+	type FileDto,
+	type FileRecord,
+	type FileSecrets,
+} from '../../model/record/file';
 import { referenceTo, toReferenceDto } from '../password-protection';
 
 /**
@@ -10,24 +16,10 @@ export function toFileDto(
 	secrets: FileSecrets,
 	backboneBaseUrl: string,
 ): FileDto {
-	const { tags, title, description, ownershipIsLocked } = record;
-	const { ownershipToken } = secrets;
-	return {
-		id: record.id,
-		isOwn: record.isOwn,
-		filename: record.filename,
-		...(tags === undefined ? {} : { tags }),
-		filesize: record.filesize,
-		createdAt: record.createdAt,
-		createdBy: record.createdBy,
-		createdByDevice: record.createdByDevice,
-		expiresAt: record.expiresAt,
-		mimetype: record.mimetype,
-		title: title ?? '',
-		...(description === undefined ? {} : { description }),
-		owner: record.owner,
-		...(record.isOwn && ownershipToken !== undefined ? { ownershipToken } : {}),
-		...(ownershipIsLocked === undefined ? {} : { ownershipIsLocked }),
+	return publicMembers(fileDtoSchema, {
+		...record,
+		title: record.title ?? '',
+		ownershipToken: record.isOwn ? secrets.ownershipToken : undefined,
 		...toReferenceDto(referenceTo(record, secrets, backboneBaseUrl)),
-	};
+	});
 }

@@ -2,13 +2,14 @@ import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import type { Random } from '../../base/random';
 import { newId } from '../../model/ids';
-import { membersOf } from '../../model/json';
+import { publicMembers } from '../../model/json';
 import {
 	identityMetadataPlaceSchema,
 	upsertIdentityMetadataSchema,
 } from '../../model/input/identity-metadata';
 import {
 	identityMetadataSlot,
+	identityMetadataDtoSchema,
 	type IdentityMetadataDto,
 	type IdentityMetadataRecord,
 } from '../../model/record/identity-metadata';
@@ -19,6 +20,7 @@ import type { Account } from '../identity/account';
 import { parseInput } from '../validation';
 import type { Observer } from '../observers';
 import { identityMetadataErrors } from './identity-metadata-errors';
+import { matching } from '../query/conditions';
 
 export interface IdentityMetadataDependencies {
 	readonly store: Store;
@@ -88,9 +90,7 @@ export class IdentityMetadataService
 
 	private async requireFamiliar(tx: ReadTransaction, reference: string): Promise<void> {
 		if (reference === this.dependencies.account.address) return;
-		const known = await tx.relationships.first({
-			where: [{ field: 'peer', op: 'eq', value: reference }],
-		});
+		const known = await tx.relationships.first({ where: matching({ peer: reference }) });
 		if (known !== undefined) return;
 		throw identityMetadataErrors.create('unfamiliar', {
 			message: 'There is no relationship with the identity.',
@@ -100,9 +100,7 @@ export class IdentityMetadataService
 
 	/** Removes the values about the peer (docs/protocol/consumption.md 8.14). */
 	async relationshipDecomposed(tx: WriteTransaction, { peer }: RelationshipRecord): Promise<void> {
-		const entries = await tx.identityMetadata.list({
-			where: [{ field: 'reference', op: 'eq', value: peer }],
-		});
+		const entries = await tx.identityMetadata.list({ where: matching({ reference: peer }) });
 		for (const { record } of entries) await tx.identityMetadata.delete(record.id);
 	}
 }
@@ -114,9 +112,7 @@ async function find(
 	place: Place,
 ): Promise<IdentityMetadataRecord | undefined> {
 	const slot = identityMetadataSlot(place);
-	const entry = await tx.identityMetadata.first({
-		where: [{ field: 'slot', op: 'eq', value: slot }],
-	});
+	const entry = await tx.identityMetadata.first({ where: matching({ slot }) });
 	return entry?.record;
 }
 
@@ -136,6 +132,6 @@ function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
 	);
 }
 
-function toDto({ reference, key, value }: IdentityMetadataRecord): IdentityMetadataDto {
-	return membersOf<IdentityMetadataDto>({ reference, key, value });
+function toDto(record: IdentityMetadataRecord): IdentityMetadataDto {
+	return publicMembers(identityMetadataDtoSchema, record);
 }

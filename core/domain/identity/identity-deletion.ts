@@ -21,7 +21,6 @@ import {
 	toDeletionProcess,
 	type DeletionStatus,
 } from './deletion-rules';
-import { toDeletionProcessDto } from './deletion-process-dto';
 import { alreadyExists, identityErrors, nothingNew } from './identity-errors';
 import { listIn, listOpen, listUnsettled, watchDeletion } from './stored-deletions';
 
@@ -69,7 +68,7 @@ export class IdentityDeletionService {
 		try {
 			const { deletionProcesses } = this.dependencies.backbone;
 			const started = await deletionProcesses.start(lengthOfGracePeriodInDays, options);
-			return toDeletionProcessDto(await this.keep(started));
+			return await this.keep(started);
 		} catch (error) {
 			if (!isGatewayError(error)) throw error;
 			const isRefused = error.code === onlyOneAllowed;
@@ -78,7 +77,7 @@ export class IdentityDeletionService {
 			const running = await this.active(activeDeletionStatuses, options);
 			if (running === undefined) throw error;
 			// No process was active before, so the call with the lost answer has created this one.
-			if (!isRefused) return toDeletionProcessDto(running);
+			if (!isRefused) return running;
 			throw alreadyExists(running, error);
 		}
 	}
@@ -103,7 +102,7 @@ export class IdentityDeletionService {
 	/** @throws `error.runtime.identityDeletionProcess.noActiveIdentityDeletionProcess` */
 	async getActive(options: Cancellable = {}): Promise<IdentityDeletionProcessDto> {
 		const process = await this.active(activeDeletionStatuses, options);
-		if (process !== undefined) return toDeletionProcessDto(process);
+		if (process !== undefined) return process;
 		throw identityErrors.create('noActiveProcess', {
 			message: 'This identity is not being deleted.',
 		});
@@ -112,7 +111,7 @@ export class IdentityDeletionService {
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<IdentityDeletionProcessDto> {
 		const entry = await this.dependencies.store.read((tx) => tx.deletionProcesses.get(id), options);
-		if (entry !== undefined) return toDeletionProcessDto(entry.record);
+		if (entry !== undefined) return entry.record;
 		throw identityErrors.create('processNotFound', {
 			message: `There is no deletion process with the ID '${id}' in this account.`,
 			facts: { deletionProcessId: id },
@@ -121,7 +120,7 @@ export class IdentityDeletionService {
 
 	async getMany(ids: readonly string[]): Promise<IdentityDeletionProcessDto[]> {
 		const entries = await this.dependencies.store.read((tx) => tx.deletionProcesses.getMany(ids));
-		return entries.map(({ record }) => toDeletionProcessDto(record));
+		return entries.map(({ record }) => record);
 	}
 
 	/** Lists active and former processes, oldest first. */
@@ -130,7 +129,7 @@ export class IdentityDeletionService {
 			(tx) => tx.deletionProcesses.list(),
 			options,
 		);
-		return entries.map(({ record }) => toDeletionProcessDto(record));
+		return entries.map(({ record }) => record);
 	}
 
 	/** Asks the Backbone without logging in, because a deleted identity cannot log in. */
@@ -252,7 +251,7 @@ export class IdentityDeletionService {
 			name: 'transport.identityDeletionProcessStatusChanged',
 			createdAt: isoInstant(this.dependencies.clock.now()),
 			subject: process.id,
-			data: toDeletionProcessDto(process),
+			data: process,
 		});
 		return true;
 	}
@@ -273,7 +272,7 @@ export class IdentityDeletionService {
 			const call = (id: string, callOptions?: CallOptions): Promise<WireDeletionProcess> =>
 				this.dependencies.backbone.deletionProcesses[action](id, callOptions);
 			const changed = await call(process.id, options);
-			return toDeletionProcessDto(await this.keep(changed, { id: process.id, status: to }));
+			return await this.keep(changed, { id: process.id, status: to });
 		} catch (error) {
 			if (!isGatewayError(error)) throw error;
 			const isRefused = error.code === notInRequiredStatus;

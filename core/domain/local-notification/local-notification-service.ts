@@ -3,7 +3,6 @@ import { isGatewayError } from '../../base/errors';
 import type { Logger } from '../../base/logger';
 import type { Notification } from '../../model/content/notifications';
 import { isId } from '../../model/ids';
-import { membersOf } from '../../model/json';
 import type {
 	LocalNotificationDto,
 	LocalNotificationRecord,
@@ -20,6 +19,7 @@ import { listWithQuery } from '../query/list-with-query';
 import type { Observer } from '../observers';
 import { localNotificationErrors } from './local-notification-errors';
 import { processItem } from './notification-items';
+import { matching } from '../query/conditions';
 
 /** Query fields of notifications (docs/protocol/consumption.md 9.1, 15). */
 export const localNotificationQueryFields: QueryFields<LocalNotificationField> = {
@@ -83,7 +83,7 @@ export class LocalNotificationService
 			(tx) => tx.localNotifications.get(id),
 			options,
 		);
-		if (entry !== undefined) return toDto(entry.record);
+		if (entry !== undefined) return entry.record;
 		throw unknownNotification(id);
 	}
 
@@ -94,7 +94,7 @@ export class LocalNotificationService
 		return await listWithQuery(input, localNotificationQueryFields, async (query) => {
 			const { store } = this.dependencies;
 			const entries = await store.read((tx) => tx.localNotifications.list(query), options);
-			return entries.map(({ record }) => toDto(record));
+			return entries.map(({ record }) => record);
 		});
 	}
 
@@ -119,7 +119,7 @@ export class LocalNotificationService
 					facts: { notificationId: id, status: record.status },
 				});
 			}
-			return toDto(await this.apply(tx, record));
+			return await this.apply(tx, record);
 		}, options);
 	}
 
@@ -172,7 +172,7 @@ export class LocalNotificationService
 			const id = message.content.id;
 			const stored = (await tx.localNotifications.get(id))?.record;
 			if (stored === undefined) throw unknownNotification(id);
-			return toDto(stored);
+			return stored;
 		}, options);
 	}
 
@@ -204,9 +204,7 @@ export class LocalNotificationService
 
 	/** Removes notifications to and from the peer (docs/protocol/consumption.md 8.14). */
 	async relationshipDecomposed(tx: WriteTransaction, { peer }: RelationshipRecord): Promise<void> {
-		const entries = await tx.localNotifications.list({
-			where: [{ field: 'peer', op: 'eq', value: peer }],
-		});
+		const entries = await tx.localNotifications.list({ where: matching({ peer }) });
 		for (const { record } of entries) await tx.localNotifications.delete(record.id);
 	}
 }
@@ -228,19 +226,6 @@ function recordOf(
 		status,
 		source: { type: 'Message', reference: id },
 	};
-}
-
-function toDto(record: LocalNotificationRecord): LocalNotificationDto {
-	return membersOf<LocalNotificationDto>({
-		id: record.id,
-		isOwn: record.isOwn,
-		peer: record.peer,
-		createdAt: record.createdAt,
-		receivedByDevice: record.receivedByDevice,
-		content: record.content,
-		status: record.status,
-		source: record.source,
-	});
 }
 
 function unknownNotification(id: string): Error {

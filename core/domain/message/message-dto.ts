@@ -1,9 +1,10 @@
-import { membersOf } from '../../model/json';
-import type {
-	MessageDto,
-	MessageRecord,
-	SendIntentDto,
-	SendIntentRecord,
+import { publicMembers } from '../../model/json';
+import {
+	messageDtoSchema,
+	type MessageDto,
+	type MessageRecord,
+	type SendIntentDto,
+	type SendIntentRecord,
 } from '../../model/record/message';
 import { messageContents } from '../../model/content/message-content';
 
@@ -13,39 +14,16 @@ import { messageContents } from '../../model/content/message-content';
  */
 export function toMessageDto(record: MessageRecord): MessageDto {
 	const { content } = record;
-	return membersOf<MessageDto>({
-		id: record.id,
-		isOwn: record.isOwn,
-		createdBy: record.createdBy,
-		createdByDevice: record.createdByDevice,
-		createdAt: record.createdAt,
+	return publicMembers(messageDtoSchema, {
+		...record,
 		content: messageContents.isKnown(content)
 			? content
 			: { '@type': 'ArbitraryMessageContent', value: content },
-		recipients: record.recipients,
-		attachments: record.attachments,
-		wasReadAt: record.wasReadAt,
 	});
 }
 
 /** Maps an intent whose outcome is unknown to its public form. */
 export function toSendIntentDto(record: SendIntentRecord): SendIntentDto {
-	return membersOf<SendIntentDto>({
-		id: record.id,
-		idempotencyKey: record.idempotencyKey,
-		mustArrive: record.mustArrive,
-		again: record.again,
-		triedAt: record.triedAt,
-		caller: record.caller,
-		absentSince: record.absentSince,
-		state: 'prepared',
-		createdAt: record.createdAt,
-		preparedAt: record.preparedAt,
-		bodyHash: record.bodyHash,
-		postBody: record.postBody,
-		recipients: record.recipients,
-		content: record.content,
-		attachments: record.attachments,
-		latestReceived: record.latestReceived,
-	});
+	const { messageId: _unknown, failure: _none, ...intent } = record;
+	return { ...intent, state: 'prepared' };
 }

@@ -28,20 +28,20 @@ export class DraftService implements DraftUseCases {
 		const id = newId('draft', random);
 		const record: DraftRecord = { id, type, createdAt: now, lastModifiedAt: now, content };
 		await store.transact((tx) => tx.drafts.insert(record, undefined), options);
-		return toDto(record);
+		return record;
 	}
 
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<DraftDto> {
 		const entry = await this.dependencies.store.read((tx) => tx.drafts.get(id), options);
-		if (entry !== undefined) return toDto(entry.record);
+		if (entry !== undefined) return entry.record;
 		throw unknown();
 	}
 
 	async list(input: ListInput<DraftField> = {}, options: Cancellable = {}): Promise<DraftDto[]> {
 		return await listWithQuery(input, draftQueryFields, async (query) => {
 			const entries = await this.dependencies.store.read((tx) => tx.drafts.list(query), options);
-			return entries.map(({ record }) => toDto(record));
+			return entries.map(({ record }) => record);
 		});
 	}
 
@@ -57,7 +57,7 @@ export class DraftService implements DraftUseCases {
 			const entry = await tx.drafts.get(id);
 			if (entry === undefined) throw unknown();
 			await tx.drafts.update({ ...entry.record, content });
-			return toDto({ ...entry.record, content });
+			return { ...entry.record, content };
 		}, options);
 	}
 
@@ -68,10 +68,6 @@ export class DraftService implements DraftUseCases {
 			await tx.drafts.delete(id);
 		}, options);
 	}
-}
-
-function toDto({ id, type, createdAt, lastModifiedAt, content }: DraftRecord): DraftDto {
-	return { id, type, createdAt, lastModifiedAt, content };
 }
 
 function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {

@@ -9,7 +9,6 @@ import {
 	updateSettingSchema,
 	upsertSettingSchema,
 } from '../../model/input/setting';
-import { membersOf } from '../../model/json';
 import type { SettingDto, SettingRecord } from '../../model/record/setting';
 import type { ReadTransaction, SettingField, Store, WriteTransaction } from '../../store/store';
 import type { SettingUseCases } from '../../facade/settings';
@@ -20,6 +19,7 @@ import { listWithQuery } from '../query/list-with-query';
 import type { Observer } from '../observers';
 import { settingErrors } from './setting-errors';
 import { settingQueryFields } from './setting-query';
+import { matching } from '../query/conditions';
 
 export interface SettingDependencies {
 	readonly store: Store;
@@ -40,13 +40,13 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	async create(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
 		const record = this.recordOf(read(createSettingSchema, input));
 		await this.dependencies.store.transact((tx) => tx.settings.insert(record, undefined), options);
-		return toDto(record);
+		return record;
 	}
 
 	/** @throws `error.runtime.recordNotFound` */
 	async get(id: string, options: Cancellable = {}): Promise<SettingDto> {
 		const entry = await this.dependencies.store.read((tx) => tx.settings.get(id), options);
-		if (entry !== undefined) return toDto(entry.record);
+		if (entry !== undefined) return entry.record;
 		throw unknown();
 	}
 
@@ -56,7 +56,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	): Promise<SettingDto[]> {
 		return await listWithQuery(input, settingQueryFields, async (query) => {
 			const entries = await this.dependencies.store.read((tx) => tx.settings.list(query), options);
-			return entries.map(({ record }) => toDto(record));
+			return entries.map(({ record }) => record);
 		});
 	}
 
@@ -68,7 +68,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	async getByKey(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
 		const place = read(settingPlaceSchema, input);
 		const record = await this.dependencies.store.read((tx) => newest(tx, place), options);
-		if (record !== undefined) return toDto(record);
+		if (record !== undefined) return record;
 		throw unknown();
 	}
 
@@ -85,10 +85,10 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 			if (stored === undefined) {
 				const record = this.recordOf({ ...place, value });
 				await tx.settings.insert(record, undefined);
-				return toDto(record);
+				return record;
 			}
 			await tx.settings.update({ ...stored, value });
-			return toDto({ ...stored, value });
+			return { ...stored, value };
 		}, options);
 	}
 
@@ -102,7 +102,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 			const entry = await tx.settings.get(id);
 			if (entry === undefined) throw unknown();
 			await tx.settings.update({ ...entry.record, value });
-			return toDto({ ...entry.record, value });
+			return { ...entry.record, value };
 		}, options);
 	}
 
@@ -132,10 +132,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	/** Removes settings for the relationship (docs/protocol/consumption.md 8.14). */
 	async relationshipDecomposed(tx: WriteTransaction, { id }: RelationshipRecord): Promise<void> {
 		const entries = await tx.settings.list({
-			where: [
-				{ field: 'reference', op: 'eq', value: id },
-				{ field: 'scope', op: 'eq', value: 'Relationship' },
-			],
+			where: matching({ reference: id, scope: 'Relationship' }),
 		});
 		for (const { record } of entries) await tx.settings.delete(record.id);
 	}
@@ -148,8 +145,7 @@ async function newest(
 ): Promise<SettingRecord | undefined> {
 	const entry = await tx.settings.first({
 		where: [
-			{ field: 'key', op: 'eq', value: key },
-			{ field: 'scope', op: 'eq', value: scope },
+			...matching({ key, scope }),
 			reference === undefined
 				? { field: 'reference', op: 'missing' }
 				: { field: 'reference', op: 'eq', value: reference },
@@ -157,19 +153,6 @@ async function newest(
 		orderBy: { field: 'inserted', direction: 'desc' },
 	});
 	return entry?.record;
-}
-
-function toDto(record: SettingRecord): SettingDto {
-	return membersOf<SettingDto>({
-		id: record.id,
-		key: record.key,
-		scope: record.scope,
-		reference: record.reference,
-		value: record.value,
-		createdAt: record.createdAt,
-		succeedsItem: record.succeedsItem,
-		succeedsAt: record.succeedsAt,
-	});
 }
 
 function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {

@@ -1,7 +1,12 @@
-import { membersOf } from '../../model/json';
+import { publicMembers } from '../../model/json';
 import { templateContents } from '../../model/content/template-content';
 import { referenceTo, toPasswordProtectionDto, toReferenceDto } from '../password-protection';
-import type { TemplateDto, TemplateRecord, TemplateSecrets } from '../../model/record/template';
+import {
+	templateDtoSchema,
+	type TemplateDto,
+	type TemplateRecord,
+	type TemplateSecrets,
+} from '../../model/record/template';
 
 /**
  * Maps a stored template to its public form, which wraps content of any other type
@@ -14,16 +19,8 @@ export function toTemplateDto(
 ): TemplateDto {
 	const { content } = record;
 	const { passwordProtection } = secrets;
-	return membersOf<TemplateDto>({
-		id: record.id,
-		isOwn: record.isOwn,
-		createdBy: record.createdBy,
-		createdByDevice: record.createdByDevice,
-		createdAt: record.createdAt,
-		expiresAt: record.expiresAt,
-		maxNumberOfAllocations: record.maxNumberOfAllocations,
-		forIdentity: record.forIdentity,
-		purpose: record.purpose,
+	return publicMembers(templateDtoSchema, {
+		...record,
 		passwordProtection: passwordProtection && toPasswordProtectionDto(passwordProtection),
 		content: templateContents.isKnown(content)
 			? content

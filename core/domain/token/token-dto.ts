@@ -1,8 +1,13 @@
 import { asSecretKey } from '../../crypto/keys';
-import { membersOf, type JsonObject } from '../../model/json';
+import { publicMembers, type JsonObject } from '../../model/json';
 import type { StoredPasswordProtection } from '../../model/password-protection';
 import type { Reference } from '../../model/reference';
-import type { TokenDto, TokenRecord, TokenSecrets } from '../../model/record/token';
+import {
+	tokenDtoSchema,
+	type TokenDto,
+	type TokenRecord,
+	type TokenSecrets,
+} from '../../model/record/token';
 import { referenceTo, toPasswordProtectionDto, toReferenceDto } from '../password-protection';
 
 /**
@@ -54,14 +59,8 @@ export function toTokenDto(
 	backboneBaseUrl: string,
 ): TokenDto {
 	const { passwordProtection, content } = secrets;
-	return membersOf<TokenDto>({
-		id: record.id,
-		isOwn: record.isOwn,
-		createdBy: record.createdBy,
-		createdByDevice: record.createdByDevice,
-		createdAt: record.createdAt,
-		expiresAt: record.expiresAt,
-		forIdentity: record.forIdentity,
+	return publicMembers(tokenDtoSchema, {
+		...record,
 		passwordProtection: passwordProtection && toPasswordProtectionDto(passwordProtection),
 		content,
 		...toReferenceDto(referenceTo(record, secrets, backboneBaseUrl)),

@@ -9,7 +9,7 @@ import { objectOf } from '../json';
 /* `ShareInfo` and `DeletionInfo` are public, and parts of the stored attribute. */
 
 /** Origin of a shared attribute; exactly one of the two references is present. */
-const shareInfoSchema = z.object({
+export const shareInfoSchema = z.object({
 	/** other party of the sharing */
 	peer: z.string(),
 	/** REQ id */
@@ -43,24 +43,6 @@ const deletionInfoSchema = z.object({
 export type DeletionInfo = z.infer<typeof deletionInfoSchema>;
 
 /**
- * Stored attribute: an own one (repository), or a copy shared with or by a peer
- * (docs/protocol/consumption.md 7.1).
- */
-export const attributeRecordSchema = z.object({
-	id: z.string(),
-	createdAt: z.string(),
-	content: objectOf<Attribute>(),
-	parentId: z.string().optional(),
-	isDefault: z.literal(true).optional(),
-	succeeds: z.string().optional(),
-	succeededBy: z.string().optional(),
-	wasViewedAt: z.string().optional(),
-	shareInfo: storedShareInfoSchema.optional(),
-	deletionInfo: deletionInfoSchema.optional(),
-});
-export type AttributeRecord = z.infer<typeof attributeRecordSchema>;
-
-/**
  * Attribute in events and in HTTP answers about successions, which have no `owner` beside the
  * content (docs/protocol/http-api.md 10.4, 18.2).
  */
@@ -88,6 +70,15 @@ export const attributeWithoutOwnerDtoSchema = z.object({
 });
 /** Attribute without `owner`, as in events. */
 export type AttributeWithoutOwnerDto = z.infer<typeof attributeWithoutOwnerDtoSchema>;
+
+/**
+ * Stored attribute: an own one (repository), or a copy shared with or by a peer
+ * (docs/protocol/consumption.md 7.1).
+ */
+export const attributeRecordSchema = attributeWithoutOwnerDtoSchema.extend({
+	shareInfo: storedShareInfoSchema.optional(),
+});
+export type AttributeRecord = z.infer<typeof attributeRecordSchema>;
 
 /** Attribute as callers receive it otherwise (docs/protocol/interface-summary.md 2.1). */
 export const attributeDtoSchema = attributeWithoutOwnerDtoSchema.extend({
@@ -131,13 +122,6 @@ export type NotifiedSuccessionDto = z.infer<typeof notifiedSuccessionDtoSchema>;
 export type ListenerQuery = IdentityAttributeQuery | ThirdPartyRelationshipAttributeQuery;
 
 /** Peer that wants to be offered attributes that match a query, as soon as some exist. */
-export const attributeListenerRecordSchema = z.object({
-	id: z.string(),
-	query: objectOf<ListenerQuery>(),
-	peer: z.string(),
-});
-export type AttributeListenerRecord = z.infer<typeof attributeListenerRecordSchema>;
-
 export const attributeListenerDtoSchema = z.object({
 	/** id of the listener, generated here */
 	id: z.string(),
@@ -148,6 +132,9 @@ export const attributeListenerDtoSchema = z.object({
 });
 /** Peer that wants to be offered attributes that match a query. */
 export type AttributeListenerDto = z.infer<typeof attributeListenerDtoSchema>;
+
+export const attributeListenerRecordSchema = attributeListenerDtoSchema;
+export type AttributeListenerRecord = AttributeListenerDto;
 
 /** Subject of a listener's query; attributes about other subjects need no comparison. */
 export function subjectOfQuery(query: ListenerQuery): string {

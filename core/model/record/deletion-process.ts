@@ -20,23 +20,6 @@ export const activeDeletionStatuses = ['WaitingForApproval', 'Approved'] as cons
 /** Status of a deletion process; a newer Backbone may report others. */
 export type DeletionProcessStatus = z.infer<typeof deletionProcessStatusSchema>;
 
-/** Deletion process of this account's identity, as last read from the Backbone. */
-export const deletionProcessRecordSchema = z.object({
-	id: z.string(),
-	createdAt: z.string().optional(),
-	createdByDevice: z.string().optional(),
-	approvalPeriodEndsAt: z.string().optional(),
-	rejectedAt: z.string().optional(),
-	rejectedByDevice: z.string().optional(),
-	approvedAt: z.string().optional(),
-	approvedByDevice: z.string().optional(),
-	gracePeriodEndsAt: z.string().optional(),
-	cancelledAt: z.string().optional(),
-	cancelledByDevice: z.string().optional(),
-	status: deletionProcessStatusSchema,
-});
-export type DeletionProcessRecord = z.infer<typeof deletionProcessRecordSchema>;
-
 /** IdentityDeletionProcessDTO (docs/protocol/transport.md 11, 16.7) */
 export const identityDeletionProcessDtoSchema = z.object({
 	/** `IDP` id */
@@ -66,3 +49,7 @@ export const identityDeletionProcessDtoSchema = z.object({
 });
 /** Deletion process of the own identity. */
 export type IdentityDeletionProcessDto = z.infer<typeof identityDeletionProcessDtoSchema>;
+
+/** Deletion process of this account's identity, as last read from the Backbone. */
+export const deletionProcessRecordSchema = identityDeletionProcessDtoSchema;
+export type DeletionProcessRecord = IdentityDeletionProcessDto;

@@ -1,24 +1,6 @@
 import * as z from 'zod';
 import { jsonSchema } from '../json';
 
-/** Metadata that a client stores about an identity; at most one value per reference and key. */
-export const identityMetadataRecordSchema = z.object({
-	/** IDM id, for internal use only */
-	id: z.string(),
-	reference: z.string(),
-	key: z.string().optional(),
-	value: jsonSchema,
-});
-export type IdentityMetadataRecord = z.infer<typeof identityMetadataRecordSchema>;
-
-/** Uniqueness key of a value; a missing key counts as a key of its own. */
-export function identityMetadataSlot({
-	reference,
-	key,
-}: Pick<IdentityMetadataRecord, 'reference' | 'key'>): string {
-	return JSON.stringify(key === undefined ? [reference] : [reference, key]);
-}
-
 /** @see docs/protocol/consumption.md 12 */
 export const identityMetadataDtoSchema = z.object({
 	/** own address, or address of a peer */
@@ -30,3 +12,18 @@ export const identityMetadataDtoSchema = z.object({
 });
 /** Value that a client has stored about an identity. */
 export type IdentityMetadataDto = z.infer<typeof identityMetadataDtoSchema>;
+
+/** Metadata that a client stores about an identity; at most one value per reference and key. */
+export const identityMetadataRecordSchema = identityMetadataDtoSchema.extend({
+	/** IDM id, for internal use only */
+	id: z.string(),
+});
+export type IdentityMetadataRecord = z.infer<typeof identityMetadataRecordSchema>;
+
+/** Uniqueness key of a value; a missing key counts as a key of its own. */
+export function identityMetadataSlot({
+	reference,
+	key,
+}: Pick<IdentityMetadataRecord, 'reference' | 'key'>): string {
+	return JSON.stringify(key === undefined ? [reference] : [reference, key]);
+}

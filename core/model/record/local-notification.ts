@@ -4,7 +4,10 @@ import { objectOf } from '../json';
 
 export const localNotificationStatuses = ['Open', 'Sent', 'Completed', 'Error'] as const;
 
-/** Notification to or from a peer about a shared attribute (docs/protocol/consumption.md 9.1). */
+/**
+ * Notification to or from a peer about a shared attribute, all of it public
+ * (docs/protocol/consumption.md 9.1).
+ */
 export const localNotificationRecordSchema = z.object({
 	id: z.string(),
 	isOwn: z.boolean(),

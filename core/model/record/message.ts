@@ -3,55 +3,6 @@ import type { MessageContent } from '../content/message-content';
 import { objectOf, type JsonObject, type UnknownContent } from '../json';
 import { fileDtoSchema } from './file';
 
-export const messageRecordSchema = z.object({
-	id: z.string(),
-	isOwn: z.boolean(),
-	createdBy: z.string(),
-	createdByDevice: z.string(),
-	createdAt: z.string(),
-	content: objectOf<MessageContent | UnknownContent>(),
-	recipients: z.array(
-		z.object({
-			address: z.string(),
-			receivedAt: z.string().optional(),
-			receivedByDevice: z.string().optional(),
-			/** absent once the relationship has ended */
-			relationshipId: z.string().optional(),
-		}),
-	),
-	attachments: z.array(z.string()),
-	wasReadAt: z.string().optional(),
-	/**
-	 * by which a message is known under any id: of what was signed, or of an own message the hash of
-	 * its sealed body
-	 */
-	identity: z.string().optional(),
-	/** received messages: time at which they were signed, by the clock of the sender */
-	signedAt: z.string().optional(),
-});
-export type MessageRecord = z.infer<typeof messageRecordSchema>;
-
-/** Checks the type of a message's content. */
-export function carries<
-	Type extends MessageContent['@type'],
-	Of extends Pick<MessageRecord, 'content'>,
->(
-	message: Of,
-	type: Type,
-): message is Of & { readonly content: Extract<MessageContent, { '@type': Type }> } {
-	return message.content['@type'] === type;
-}
-
-export const messageSecretsSchema = z.object({
-	/** base64url of the message key */
-	messageKey: z.string(),
-	/**
-	 * set for received messages: ids and metadata keys of files that were not loaded with the message
-	 */
-	attachments: z.array(z.object({ id: z.string(), key: z.string() })).optional(),
-});
-export type MessageSecrets = z.infer<typeof messageSecretsSchema>;
-
 /**
  * Message as callers receive it (docs/protocol/transport.md 16.3); content of another kind is shown
  * wrapped.
@@ -89,6 +40,39 @@ export const messageDtoSchema = z.object({
 });
 /** Message, sent or received. */
 export type MessageDto = z.infer<typeof messageDtoSchema>;
+
+export const messageRecordSchema = messageDtoSchema.extend({
+	content: objectOf<MessageContent | UnknownContent>(),
+	/**
+	 * by which a message is known under any id: of what was signed, or of an own message the hash of
+	 * its sealed body
+	 */
+	identity: z.string().optional(),
+	/** received messages: time at which they were signed, by the clock of the sender */
+	signedAt: z.string().optional(),
+});
+export type MessageRecord = z.infer<typeof messageRecordSchema>;
+
+/** Checks the type of a message's content. */
+export function carries<
+	Type extends MessageContent['@type'],
+	Of extends Pick<MessageRecord, 'content'>,
+>(
+	message: Of,
+	type: Type,
+): message is Of & { readonly content: Extract<MessageContent, { '@type': Type }> } {
+	return message.content['@type'] === type;
+}
+
+export const messageSecretsSchema = z.object({
+	/** base64url of the message key */
+	messageKey: z.string(),
+	/**
+	 * set for received messages: ids and metadata keys of files that were not loaded with the message
+	 */
+	attachments: z.array(z.object({ id: z.string(), key: z.string() })).optional(),
+});
+export type MessageSecrets = z.infer<typeof messageSecretsSchema>;
 
 /** Message that shows its attached files instead of their ids. */
 export const messageWithFilesDtoSchema = messageDtoSchema.extend({

@@ -56,46 +56,6 @@ export const refusalSchema = refusedAnswerSchema.extend({
 	templateId: z.string().optional(),
 });
 
-/** @see docs/protocol/consumption.md 3.1 */
-export const requestRecordSchema = z.object({
-	id: z.string(),
-	isOwn: z.boolean(),
-	peer: z.string(),
-	createdAt: z.string(),
-	status: requestStatusSchema,
-	content: objectOf<Request>(),
-	source: requestSourceSchema.optional(),
-	response: z
-		.object({
-			createdAt: z.string(),
-			content: objectOf<Response>(),
-			source: answerSourceSchema.optional(),
-		})
-		.optional(),
-	refusedAnswers: z.array(refusedAnswerSchema).optional(),
-	wasAutomaticallyDecided: z.boolean().optional(),
-	statusLog: z.array(
-		z.object({
-			createdAt: z.string(),
-			oldStatus: requestStatusSchema,
-			newStatus: requestStatusSchema,
-			code: z.string().optional(),
-		}),
-	),
-	/** id of the message that carries the request (own) or the response (of a peer) */
-	sendIntentId: z.string().optional(),
-	/** files whose ownership was claimed for an acceptance that may not have completed */
-	claimedFiles: z.array(z.string()).optional(),
-});
-export type RequestRecord = z.infer<typeof requestRecordSchema>;
-
-/** Time until which a request can proceed; undefined if it has ended or is decided. */
-export function openUntil({ status, content }: RequestRecord): string | undefined {
-	const { expiresAt } = content;
-	if (status === 'Completed' || status === 'Expired' || status === 'Decided') return undefined;
-	return typeof expiresAt === 'string' ? expiresAt : undefined;
-}
-
 /** Request as callers receive it, without internal members. */
 export const requestDtoSchema = z.object({
 	/** `REQ` id */
@@ -130,6 +90,30 @@ export const requestDtoSchema = z.object({
 });
 /** Request of this identity to a peer, or of a peer to this identity. */
 export type RequestDto = z.infer<typeof requestDtoSchema>;
+
+/** @see docs/protocol/consumption.md 3.1 */
+export const requestRecordSchema = requestDtoSchema.extend({
+	statusLog: z.array(
+		z.object({
+			createdAt: z.string(),
+			oldStatus: requestStatusSchema,
+			newStatus: requestStatusSchema,
+			code: z.string().optional(),
+		}),
+	),
+	/** id of the message that carries the request (own) or the response (of a peer) */
+	sendIntentId: z.string().optional(),
+	/** files whose ownership was claimed for an acceptance that may not have completed */
+	claimedFiles: z.array(z.string()).optional(),
+});
+export type RequestRecord = z.infer<typeof requestRecordSchema>;
+
+/** Time until which a request can proceed; undefined if it has ended or is decided. */
+export function openUntil({ status, content }: RequestRecord): string | undefined {
+	const { expiresAt } = content;
+	if (status === 'Completed' || status === 'Expired' || status === 'Decided') return undefined;
+	return typeof expiresAt === 'string' ? expiresAt : undefined;
+}
 
 /** @see docs/protocol/consumption.md 13 */
 export const requestStatusChangeSchema = z.object({

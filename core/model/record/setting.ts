@@ -3,7 +3,7 @@ import { jsonObjectSchema, type JsonObject } from '../json';
 
 export const settingScopes = ['Identity', 'Device', 'Relationship'] as const;
 
-/** Value that a client stores under a key (docs/protocol/consumption.md 12). */
+/** Value that a client stores under a key, all of it public (docs/protocol/consumption.md 12). */
 export const settingRecordSchema = z.object({
 	id: z.string(),
 	key: z.string(),
@@ -36,7 +36,7 @@ export interface SettingDto {
 	readonly succeedsAt?: string | undefined;
 }
 
-/** Draft that a client stores (docs/protocol/consumption.md 12). */
+/** Draft that a client stores, all of it public (docs/protocol/consumption.md 12). */
 export const draftRecordSchema = z.object({
 	id: z.string(),
 	type: z.string(),

@@ -8,48 +8,6 @@ import {
 } from '../password-protection';
 import { referenceDtoSchema } from './reference';
 
-export const templateRecordSchema = z.object({
-	id: z.string(),
-	isOwn: z.boolean(),
-	createdBy: z.string(),
-	createdByDevice: z.string(),
-	createdAt: z.string(),
-	expiresAt: z.string().optional(),
-	maxNumberOfAllocations: z.number().int().optional(),
-	forIdentity: z.string().optional(),
-	/** content as sent, with `@type` (or the peer's plain object) */
-	content: objectOf<TemplateContent | UnknownContent>(),
-	/** address and public key of the templator, from the signed wrapper */
-	identity: z.object({ address: z.string(), publicKey: z.string() }),
-	templateKey: z.object({ id: z.string(), publicKey: z.string() }),
-	/**
-	 * own templates only: time of deletion, from which on it is hidden. The record is kept until its
-	 * expiry, because a relationship created from it may still arrive.
-	 */
-	deletedAt: z.string().optional(),
-	/**
-	 * own templates with a password only: whether answers by message count, which cannot prove the
-	 * password; absent: as the gateway is configured
-	 */
-	acceptUnprovenAnswers: z.boolean().optional(),
-	/** own templates only: set when the exhaustion was published, so that it is published once */
-	allocationsExhausted: z.literal(true).optional(),
-	/** own templates only: what the template is for, which stays in this account */
-	purpose: z.string().optional(),
-	/** version of the owner's wallet, if the content shows it (docs/protocol/content.md 13.4) */
-	ownerVersion: peerVersionSchema.optional(),
-});
-export type TemplateRecord = z.infer<typeof templateRecordSchema>;
-
-export const templateSecretsSchema = z.object({
-	/** base64url of the 32 byte key in the reference */
-	secretKey: z.string(),
-	/** own templates only: base64url of the exchange private key */
-	templatePrivateKey: z.string().optional(),
-	passwordProtection: storedPasswordProtectionSchema.optional(),
-});
-export type TemplateSecrets = z.infer<typeof templateSecretsSchema>;
-
 /** @see docs/protocol/transport.md 16.2 */
 export const templateDtoSchema = z.object({
 	/** `RLT` id */
@@ -81,3 +39,42 @@ export const templateDtoSchema = z.object({
 });
 /** Relationship template: the invitation to a relationship or to answer a request. */
 export type TemplateDto = z.infer<typeof templateDtoSchema>;
+
+/** Public members that are not stored like this: secrets, and what follows from them. */
+const shownSecrets = {
+	passwordProtection: true,
+	truncatedReference: true,
+	reference: true,
+} as const;
+
+export const templateRecordSchema = templateDtoSchema.omit(shownSecrets).extend({
+	/** content as sent, with `@type` (or the peer's plain object) */
+	content: objectOf<TemplateContent | UnknownContent>(),
+	/** address and public key of the templator, from the signed wrapper */
+	identity: z.object({ address: z.string(), publicKey: z.string() }),
+	templateKey: z.object({ id: z.string(), publicKey: z.string() }),
+	/**
+	 * own templates only: time of deletion, from which on it is hidden. The record is kept until its
+	 * expiry, because a relationship created from it may still arrive.
+	 */
+	deletedAt: z.string().optional(),
+	/**
+	 * own templates with a password only: whether answers by message count, which cannot prove the
+	 * password; absent: as the gateway is configured
+	 */
+	acceptUnprovenAnswers: z.boolean().optional(),
+	/** own templates only: set when the exhaustion was published, so that it is published once */
+	allocationsExhausted: z.literal(true).optional(),
+	/** version of the owner's wallet, if the content shows it (docs/protocol/content.md 13.4) */
+	ownerVersion: peerVersionSchema.optional(),
+});
+export type TemplateRecord = z.infer<typeof templateRecordSchema>;
+
+export const templateSecretsSchema = z.object({
+	/** base64url of the 32 byte key in the reference */
+	secretKey: z.string(),
+	/** own templates only: base64url of the exchange private key */
+	templatePrivateKey: z.string().optional(),
+	passwordProtection: storedPasswordProtectionSchema.optional(),
+});
+export type TemplateSecrets = z.infer<typeof templateSecretsSchema>;
