@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { safeParse } from '../base/schema-parse';
 import type { GatewayError } from '../base/errors';
+import { invalidInput } from './input-errors';
 
 /**
  * Parses a caller's input; the first violation becomes a coded error that names the field. The
@@ -9,7 +10,7 @@ import type { GatewayError } from '../base/errors';
 export function parseInput<Output>(
 	schema: z.ZodType<Output>,
 	input: unknown,
-	toError: (message: string, field: string) => GatewayError,
+	toError: (message: string, field: string) => GatewayError = invalidInput,
 ): Output {
 	const result = safeParse(schema, input);
 	if (result.success) return result.data;

@@ -7,7 +7,6 @@ export const accessKeyErrors = defineErrors({
 		...general.recordNotFound,
 		remedy: 'List the keys of the account, and use the ID of one of them.',
 	},
-	invalidInput: general.invalidPropertyValue,
 	nameTaken: {
 		code: 'error.gateway.accessKeys.nameTaken',
 		kind: 'conflict',

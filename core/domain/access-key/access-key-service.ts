@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { alphanumeric, type Random } from '../../base/random';
@@ -16,6 +15,7 @@ import type { Store } from '../../store/store';
 import { parseInput } from '../validation';
 import { accessKeyErrors } from './access-key-errors';
 import { matching } from '../query/conditions';
+import { invalidInput } from '../input-errors';
 
 const mostKeys = 1_000;
 const hourMs = 3_600_000;
@@ -40,7 +40,7 @@ export class AccessKeyService implements AccessKeyUseCases {
 	constructor(private readonly dependencies: AccessKeyDependencies) {}
 
 	async create(input: unknown, options: Cancellable = {}): Promise<NewAccessKeyDto> {
-		const { name, scopes, expiresAt } = read(createAccessKeySchema, input);
+		const { name, scopes, expiresAt } = parseInput(createAccessKeySchema, input);
 		this.requireFuture(expiresAt);
 		const { store, random, clock } = this.dependencies;
 		const key = this.newText();
@@ -78,7 +78,7 @@ export class AccessKeyService implements AccessKeyUseCases {
 		input: unknown = {},
 		options: Cancellable = {},
 	): Promise<NewAccessKeyDto> {
-		const { overlapHours, expiresAt } = read(rotateAccessKeySchema, input);
+		const { overlapHours, expiresAt } = parseInput(rotateAccessKeySchema, input);
 		this.requireFuture(expiresAt);
 		const key = this.newText();
 		const record = await this.dependencies.store.transact(async (tx) => {
@@ -134,10 +134,7 @@ export class AccessKeyService implements AccessKeyUseCases {
 	/** @throws `error.runtime.validation.invalidPropertyValue` */
 	private requireFuture(expiresAt: string | undefined): void {
 		if (expiresAt === undefined || !isExpired(expiresAt, this.dependencies.clock.now())) return;
-		throw accessKeyErrors.create('invalidInput', {
-			message: "'expiresAt' must be in the future.",
-			facts: { field: 'expiresAt' },
-		});
+		throw invalidInput("'expiresAt' must be in the future.", 'expiresAt');
 	}
 }
 
@@ -163,12 +160,6 @@ function toDto({ digest: _digest, previous, ...shown }: AccessKeyRecord): Access
 }
 
 const digestOf = (text: string): string => hash('sha256', text, 'base64url');
-
-function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
-	return parseInput(schema, input, (message, field) =>
-		accessKeyErrors.create('invalidInput', { message, facts: { field } }),
-	);
-}
 
 function unknown(): Error {
 	return accessKeyErrors.create('notFound', { message: 'There is no such key.' });

@@ -9,7 +9,7 @@ import type { RequestDto, RequestRecord } from '../../model/record/request';
 import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
 import type { ShareOptions } from '../../facade/attributes';
 import type { HintOptions } from '../../facade/requests';
-import { readInput, requireAttributeId } from '../attribute/attribute-input';
+import { requireAttributeId } from '../attribute/attribute-input';
 import { findAttribute, requireRepository } from '../attribute/attribute-service';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import type {
@@ -21,6 +21,7 @@ import type { OutgoingRequestService } from '../request/outgoing-request-service
 import { toRequestDto } from '../request/request-dto';
 import { requestErrors } from '../request/request-errors';
 import { matching } from '../query/conditions';
+import { parseInput } from '../validation';
 
 type Metadata = z.infer<typeof shareAttributeSchema>;
 
@@ -49,7 +50,7 @@ export class AttributeSharingService {
 	 */
 	async share(id: string, input: unknown, options: ShareOptions = {}): Promise<RequestDto> {
 		requireAttributeId(id);
-		const metadata = readInput(shareAttributeSchema, input);
+		const metadata = parseInput(shareAttributeSchema, input);
 		return await this.send(metadata.peer, options, async (tx) => {
 			const { ownAddress } = this.dependencies.writer();
 			const { content } = requireRepository(await findAttribute(tx, id), ownAddress);
@@ -74,7 +75,7 @@ export class AttributeSharingService {
 		input: unknown,
 		options: ShareOptions = {},
 	): Promise<RequestDto> {
-		const { content, ...metadata } = readInput(createAndShareAttributeSchema, input);
+		const { content, ...metadata } = parseInput(createAndShareAttributeSchema, input);
 		const owner = this.dependencies.writer().ownAddress;
 		const item = {
 			'@type': 'CreateAttributeRequestItem',

@@ -11,7 +11,6 @@ export const attributeErrors = defineErrors({
 		...general.neededRecordNotFound,
 		remedy: 'Check the attribute ID; choose it from the list.',
 	},
-	invalidInput: general.invalidPropertyValue,
 	duplicate: {
 		code: 'error.runtime.attributes.cannotCreateDuplicateRepositoryAttribute',
 		kind: 'conflict',

@@ -7,9 +7,9 @@ import type { AttributeListInput } from '../../facade/attributes';
 import { onlyKnown, readQuery, type QueryFields } from '../query/collection-query';
 import type { Account } from '../identity/account';
 import { toAttributeDto } from './attribute-dto';
-import { readInput } from './attribute-input';
 import { attributeQueryFields } from './attribute-query';
 import { matching } from '../query/conditions';
+import { parseInput } from '../validation';
 
 type Conditions = ReadonlyArray<Condition<AttributeField>>;
 
@@ -54,7 +54,7 @@ export class AttributeLists {
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
 	async repository(input: unknown = {}, options: Cancellable = {}): Promise<AttributeDto[]> {
-		const { query, ...view } = readInput(repositoryInputSchema, input);
+		const { query, ...view } = parseInput(repositoryInputSchema, input);
 		const own: Conditions = [
 			...matching({ owner: this.dependencies.account.address }),
 			{ field: 'peer', op: 'missing' },
@@ -69,7 +69,7 @@ export class AttributeLists {
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
 	async ownShared(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
-		const { peer, query, ...view } = readInput(sharedInputSchema, input);
+		const { peer, query, ...view } = parseInput(sharedInputSchema, input);
 		const own: Conditions = matching({ owner: this.dependencies.account.address, peer });
 		return await this.find(own, query, attributeQueryFields.ownShared, view, options);
 	}
@@ -81,7 +81,7 @@ export class AttributeLists {
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
 	async peerShared(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
-		const { peer, query, ...view } = readInput(sharedInputSchema, input);
+		const { peer, query, ...view } = parseInput(sharedInputSchema, input);
 		const theirs: Conditions = [...matching({ owner: peer }), { field: 'peer', op: 'exists' }];
 		return await this.find(theirs, query, attributeQueryFields.peerShared, view, options);
 	}

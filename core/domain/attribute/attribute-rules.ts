@@ -15,8 +15,8 @@ import {
 import { parseAs } from '../../model/content/parse';
 import { valueStructureOf } from '../../model/content/values/value-structure';
 import type { JsonObject } from '../../model/json';
-import { attributeErrors } from './attribute-errors';
 import { successionErrors } from './succession/succession-errors';
+import { invalidInput } from '../input-errors';
 
 /* Steps 1, 3 and 4 of docs/protocol/consumption.md 8.1, as pure functions. */
 
@@ -70,10 +70,10 @@ export function checkValueStructure(value: JsonObject): void {
 	const type = String(value['@type']);
 	const structure = valueStructureOf(type);
 	if (structure === undefined) {
-		throw attributeErrors.create('invalidInput', {
-			message: `'${type.slice(0, 100)}' is not a type of identity attribute.`,
-			facts: { field: 'content.value.@type' },
-		});
+		throw invalidInput(
+			`'${type.slice(0, 100)}' is not a type of identity attribute.`,
+			'content.value.@type',
+		);
 	}
 	const parsed = safeParse(structure, value);
 	if (!parsed.success) throw invalid(parsed.error, `The ${type}`, ['content', 'value']);
@@ -126,8 +126,8 @@ function invalid(error: z.ZodError, what: string, prefix: readonly string[] = []
 	const issue = error.issues[0];
 	const unknown = issue?.code === 'unrecognized_keys' ? [issue.keys[0] ?? ''] : [];
 	const field = [...prefix, ...(issue?.path ?? []), ...unknown].map(String).join('.');
-	return attributeErrors.create('invalidInput', {
-		message: `${what} is not valid at '${field}': ${issue?.message ?? 'unexpected value'}.`,
-		facts: { field },
-	});
+	return invalidInput(
+		`${what} is not valid at '${field}': ${issue?.message ?? 'unexpected value'}.`,
+		field,
+	);
 }

@@ -17,7 +17,7 @@ import { deleteAttribute } from './attribute-deletion';
 import { toAttributeDto } from './attribute-dto';
 import { attributeErrors } from './attribute-errors';
 import { publishAttribute } from './attribute-events';
-import { readInput, requireAttributeId } from './attribute-input';
+import { requireAttributeId } from './attribute-input';
 import { isRelationshipAttribute, isRepositoryAttribute } from './attribute-kinds';
 import { AttributeLists } from './attribute-lists';
 import { findRepositoryAttribute } from './attribute-lookup';
@@ -36,6 +36,7 @@ import type { AttributeWriter } from './attribute-writer';
 import { makeDefault } from './default-attributes';
 import { storeRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
 import { matching } from '../query/conditions';
+import { parseInput } from '../validation';
 
 export interface AttributeDependencies {
 	readonly store: Store;
@@ -244,7 +245,7 @@ export class AttributeService {
 		options: Cancellable = {},
 	): Promise<AttributeDto[]> {
 		requireAttributeId(id);
-		const { peers, onlyLatestVersions } = readInput(sharedVersionsInputSchema, input);
+		const { peers, onlyLatestVersions } = parseInput(sharedVersionsInputSchema, input);
 		const filter = { peers, onlyLatest: onlyLatestVersions };
 		return await this.dependencies.store.read(async (tx) => {
 			const found = await sharedVersionsOf(tx, await findAttribute(tx, id), filter);

@@ -1,9 +1,7 @@
-import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of the audit. */
 export const auditErrors = defineErrors({
-	invalidInput: general.invalidPropertyValue,
 	broken: {
 		code: 'error.gateway.audit.broken',
 		kind: 'internal',

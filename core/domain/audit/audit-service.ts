@@ -76,7 +76,7 @@ export class AuditService implements AuditUseCases {
 	}
 
 	async page(query: unknown = {}, options: Cancellable = {}): Promise<AuditPageDto> {
-		const { after = 0, limit, object, ...others } = read(auditQuerySchema, query);
+		const { after = 0, limit, object, ...others } = parseInput(auditQuerySchema, query);
 		return await this.dependencies.store.read(async (tx) => {
 			const chain = await readChain(tx);
 			if (chain === undefined) return { entries: [], position: after, hasMore: false };
@@ -105,7 +105,7 @@ export class AuditService implements AuditUseCases {
 	}
 
 	async verify(input: unknown = {}, options: Cancellable = {}): Promise<AuditVerificationDto> {
-		const { head } = read(auditVerificationSchema, input);
+		const { head } = parseInput(auditVerificationSchema, input);
 		const given = head === undefined ? undefined : headOf(head);
 		const remembered = this.written;
 		const { store } = this.dependencies;
@@ -219,12 +219,6 @@ function fits(
 }
 
 const toDto = ({ id, ...row }: AuditEntryRecord): AuditEntryDto => ({ number: Number(id), ...row });
-
-function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
-	return parseInput(schema, input, (message, field) =>
-		auditErrors.create('invalidInput', { message, facts: { field } }),
-	);
-}
 
 function broken(number: number): Error {
 	return auditErrors.create('broken', {

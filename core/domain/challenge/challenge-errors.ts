@@ -11,7 +11,6 @@ export const challengeErrors = defineErrors({
 		remedy:
 			"Give 'challengeType' as Identity, Device or Relationship, and with the last the ID of the relationship.",
 	},
-	invalidInput: general.invalidPropertyValue,
 	relationshipNotFound: {
 		...general.recordNotFound,
 		remedy: 'Check the relationship ID; choose it from the list or run a sync first.',

@@ -1,6 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
-import { isGatewayError, type GatewayError } from '../../base/errors';
+import { isGatewayError } from '../../base/errors';
 import type { Backbone } from '../../backbone/port/backbone';
 import type { WireChallenge } from '../../backbone/dto';
 import type { Signature } from '../../crypto/json-forms';
@@ -30,6 +30,7 @@ import {
 	type Challenge,
 	type ChallengeType,
 } from './challenge-signing';
+import { invalidInput } from '../input-errors';
 
 export interface ChallengeDependencies {
 	readonly store: Store;
@@ -77,7 +78,7 @@ export class ChallengeService implements ChallengeUseCases {
 	 * `error.runtime.notSupported`, and the codes of a failed call to the Backbone
 	 */
 	async validate(input: unknown, options: Cancellable = {}): Promise<ChallengeVerdictDto> {
-		const parsed = parseInput(validateChallengeInputSchema, input, invalid);
+		const parsed = parseInput(validateChallengeInputSchema, input);
 		const signature = readChallengeSignature(parsed.signature);
 		const challenge = readChallenge(parsed.challengeString);
 		if (!(await this.isCurrent(challenge, options))) return { isValid: false };
@@ -180,10 +181,10 @@ type Wanted =
 	| { readonly type: 'Relationship'; readonly relationshipId: string };
 
 function readWanted(input: unknown): Wanted {
-	const { challengeType, relationship } = parseInput(createChallengeInputSchema, input, invalid);
+	const { challengeType, relationship } = parseInput(createChallengeInputSchema, input);
 	if (challengeType === 'Identity' || challengeType === 'Device') {
 		if (relationship === undefined) return { type: challengeType };
-		throw invalid(
+		throw invalidInput(
 			"'relationship' is not valid: only a Relationship challenge has one.",
 			'relationship',
 		);
@@ -197,7 +198,10 @@ function readWanted(input: unknown): Wanted {
 	if (typeof relationship === 'string' && isId('relationship', relationship)) {
 		return { type: challengeType, relationshipId: relationship };
 	}
-	throw invalid("'relationship' is not valid: expected the ID of a relationship.", 'relationship');
+	throw invalidInput(
+		"'relationship' is not valid: expected the ID of a relationship.",
+		'relationship',
+	);
 }
 
 /** @throws `error.runtime.notSupported` for the key of a device, which only its owner knows */
@@ -232,8 +236,4 @@ function isSignedBy(
 		if (isGatewayError(error)) return false;
 		throw error;
 	}
-}
-
-function invalid(message: string, field: string): GatewayError {
-	return challengeErrors.create('invalidInput', { message, facts: { field } });
 }

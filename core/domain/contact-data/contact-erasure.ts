@@ -8,7 +8,7 @@ import type { RelationshipRecord } from '../../model/record/relationship';
 import { relationshipState } from '../../model/relationship-state';
 import type { Store } from '../../store/store';
 import { contactErrors } from '../contact/contact-errors';
-import { readInput, requireAddress } from '../contact/contact-input';
+import { requireAddress } from '../contact/contact-input';
 import type { Account } from '../identity/account';
 import { leftPeer } from '../left-peer';
 import { unknownContact } from './contact-history';
@@ -22,6 +22,7 @@ import {
 import { ErasureProgress } from './erasure-progress';
 import { Tally } from './tally';
 import { matching } from '../query/conditions';
+import { parseInput } from '../validation';
 
 type Deletes = (id: string, options: Cancellable) => Promise<void>;
 
@@ -67,7 +68,7 @@ export class ContactErasure {
 		options: Cancellable = {},
 	): Promise<ErasureReceiptDto> {
 		requireAddress(address);
-		const { decomposeIfEnded, deleteSentFiles } = readInput(contactErasureInputSchema, input);
+		const { decomposeIfEnded, deleteSentFiles } = parseInput(contactErasureInputSchema, input);
 		const { store, account, clock } = this.dependencies;
 		const isPerson = partsOfAddress(address) !== undefined && !isDeletedIdentity(address);
 		if (!isPerson || address === account.address) throw unknownContact(address);

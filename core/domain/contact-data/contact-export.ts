@@ -12,13 +12,14 @@ import type { ContactDto } from '../../model/record/relationship';
 import type { ProblemDto } from '../../model/record/problem';
 import { withoutSecrets } from '../../model/secret-texts';
 import type { ReadTransaction, Store } from '../../store/store';
-import { contactErrors } from '../contact/contact-errors';
-import { readInput, requireAddress } from '../contact/contact-input';
+import { requireAddress } from '../contact/contact-input';
 import { currentRelationship } from '../current-relationship';
 import type { Account } from '../identity/account';
 import { leftPeerAt } from '../left-peer';
 import { unknownContact } from './contact-history';
 import { storedSections, type SectionPage } from './export-sections';
+import { invalidInput } from '../input-errors';
+import { parseInput } from '../validation';
 
 export interface ContactExportDependencies {
 	readonly store: Store;
@@ -53,7 +54,7 @@ export class ContactExport {
 		options: Cancellable = {},
 	): Promise<ContactExportPageDto> {
 		requireAddress(address);
-		const { limit, position } = readInput(contactExportInputSchema, input);
+		const { limit, position } = parseInput(contactExportInputSchema, input);
 		if (position === undefined) await this.requireKnown(address, options);
 		let place: Place | undefined = position === undefined ? first : readPlace(position);
 		const records: ExportedRecordDto[] = [];
@@ -159,10 +160,10 @@ function readPlace(position: string): Place {
 	const [name, ...rest] = position.split(' ');
 	const section = exportSections.find((known) => known === name);
 	if (section === undefined) {
-		throw contactErrors.create('invalidInput', {
-			message: "'position' is not valid: expected the position of a page of the export.",
-			facts: { field: 'position' },
-		});
+		throw invalidInput(
+			"'position' is not valid: expected the position of a page of the export.",
+			'position',
+		);
 	}
 	return rest.length === 0 ? { section } : { section, after: rest.join(' ') };
 }

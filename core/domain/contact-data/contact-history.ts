@@ -4,11 +4,13 @@ import { contactHistoryInputSchema } from '../../model/input/contact-data';
 import type { HistoryEntryDto } from '../../model/record/contact-data';
 import type { Store } from '../../store/store';
 import { contactErrors } from '../contact/contact-errors';
-import { readInput, requireAddress } from '../contact/contact-input';
+import { requireAddress } from '../contact/contact-input';
 import { currentRelationship } from '../current-relationship';
 import type { Account } from '../identity/account';
 import { historySources } from './history-sources';
 import { readPosition, readTimeline } from './timeline';
+import { invalidInput } from '../input-errors';
+import { parseInput } from '../validation';
 
 interface ContactHistoryDependencies {
 	readonly store: Store;
@@ -32,7 +34,7 @@ export class ContactHistory {
 		options: Cancellable = {},
 	): Promise<HistoryEntryDto[]> {
 		requireAddress(address);
-		const { kinds, position, ...asked } = readInput(contactHistoryInputSchema, input);
+		const { kinds, position, ...asked } = parseInput(contactHistoryInputSchema, input);
 		const { store, account, clock } = this.dependencies;
 		const place = position === undefined ? undefined : readPosition(position);
 		const sources = historySources({
@@ -42,11 +44,10 @@ export class ContactHistory {
 			now: isoInstant(clock.now()),
 		}).filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
 		if (position !== undefined && !sources.some(({ name }) => name === place?.source)) {
-			throw contactErrors.create('invalidInput', {
-				message:
-					"'position' is not valid: expected the position of an entry that the same kinds have listed.",
-				facts: { field: 'position' },
-			});
+			throw invalidInput(
+				"'position' is not valid: expected the position of an entry that the same kinds have listed.",
+				'position',
+			);
 		}
 		if ((await store.read((tx) => currentRelationship(tx, address), options)) === undefined) {
 			throw unknownContact(address);

@@ -1,4 +1,3 @@
-import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of contacts. */
@@ -32,5 +31,4 @@ export const contactErrors = defineErrors({
 		remedy:
 			"Decompose the relationship first, or turn on 'Decompose If Ended' (decomposeIfEnded), which does it.",
 	},
-	invalidInput: general.invalidPropertyValue,
 });

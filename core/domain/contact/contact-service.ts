@@ -23,13 +23,13 @@ import { firstConnected, hasName, toContact } from './contact-dto';
 import { contactErrors } from './contact-errors';
 import { toFoundContacts } from './found-contact';
 import {
-	readInput,
 	requireAddress,
 	type ContactFindInput,
 	type ContactListInput,
 	type Page,
 } from './contact-input';
 import { matching } from '../query/conditions';
+import { parseInput } from '../validation';
 
 const peersAtOnce = 500;
 /** additional relationships that are read because some peers have several */
@@ -62,7 +62,7 @@ export class ContactService {
 
 	/** @throws `error.runtime.validation.invalidPropertyValue` */
 	async list(input: unknown = {}, options: Cancellable = {}): Promise<ContactDto[]> {
-		const asked = readInput(contactListInputSchema, input);
+		const asked = parseInput(contactListInputSchema, input);
 		return await this.dependencies.store.read(
 			async (tx) => await this.describe(tx, await listCurrent(tx, asked)),
 			options,
@@ -71,7 +71,7 @@ export class ContactService {
 
 	/** @throws `error.gateway.contacts.several`, `error.runtime.validation.invalidPropertyValue` */
 	async find(input: unknown, options: Cancellable = {}): Promise<FoundContactDto[]> {
-		const asked = readInput(contactFindInputSchema, input);
+		const asked = parseInput(contactFindInputSchema, input);
 		return await this.dependencies.store.read(async (tx) => {
 			const attributes = await this.attributesWith(tx, asked);
 			const people = await this.fittingPeople(tx, asked, [...attributes.keys()]);

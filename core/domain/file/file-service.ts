@@ -1,5 +1,5 @@
 import { throwIfAborted, type Cancellable } from '../../base/abort';
-import { isGatewayError, type GatewayError } from '../../base/errors';
+import { isGatewayError } from '../../base/errors';
 import type { UploadedFile } from '../../backbone/dto';
 import { asSecretKey } from '../../crypto/keys';
 import { uploadInputSchema } from '../../model/input/file';
@@ -17,11 +17,12 @@ import { listWithQuery } from '../query/list-with-query';
 import type { FileDependencies } from './file-dependencies';
 import { toFileDto } from './file-dto';
 import { openFile, sealFile, type SealedFile } from './file-envelope';
-import { fileErrors, otherFile, unknownFile, uploadUnconfirmed } from './file-errors';
+import { otherFile, unknownFile, uploadUnconfirmed } from './file-errors';
 import { recordOfUpload, recordOfWire, type StoredFile } from './file-records';
 import { withSource, type UploadContent } from './file-source';
 import { fileQueryFields } from './file-query';
 import { matching } from '../query/conditions';
+import { invalidInput } from '../input-errors';
 
 /** Expiry date of files without expiry at the Backbone. */
 const neverExpires = '9999-12-31T00:00:00.000Z';
@@ -51,17 +52,13 @@ export class FileService {
 		options: UploadOptions = {},
 	): Promise<FileDto> {
 		const { account, clock, random, store } = this.dependencies;
-		const { expiresAt = neverExpires, ...description } = parseInput(
-			uploadInputSchema,
-			input,
-			invalid,
-		);
+		const { expiresAt = neverExpires, ...description } = parseInput(uploadInputSchema, input);
 		if (options.idempotencyKey !== undefined) {
 			const earlier = await store.read((tx) => uploadedWith(tx, options), options);
 			if (earlier !== undefined) return this.toDto(earlier);
 		}
 		if (isExpired(expiresAt, clock.now())) {
-			throw invalid("'expiresAt' is not valid: must be in the future.", 'expiresAt');
+			throw invalidInput("'expiresAt' is not valid: must be in the future.", 'expiresAt');
 		}
 		throwIfAborted(options);
 		const { sealed, filesize } = await withSource(content, async (source) => ({
@@ -225,8 +222,4 @@ async function uploadedWith(
 ): Promise<StoredFile | undefined> {
 	if (value === undefined) return undefined;
 	return await tx.files.first({ where: matching({ idempotencyKey: value }) });
-}
-
-function invalid(message: string, field: string): GatewayError {
-	return fileErrors.create('invalidInput', { message, facts: { field } });
 }

@@ -1,4 +1,3 @@
-import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of identity metadata (docs/protocol/consumption.md 12). */
@@ -15,5 +14,4 @@ export const identityMetadataErrors = defineErrors({
 		meaning: 'This account has no relationship with the identity.',
 		remedy: 'Enter the own address, or the address of a peer with a relationship to this account.',
 	},
-	invalidInput: general.invalidPropertyValue,
 });

@@ -45,7 +45,7 @@ export class IdentityMetadataService
 	 * `error.runtime.identityMetadata.unfamiliarReferencedIdentity`
 	 */
 	async upsert(input: unknown, options: Cancellable = {}): Promise<IdentityMetadataDto> {
-		const { value, ...place } = read(upsertIdentityMetadataSchema, input);
+		const { value, ...place } = parseInput(upsertIdentityMetadataSchema, input);
 		return await this.dependencies.store.transact(async (tx) => {
 			await this.requireFamiliar(tx, place.reference);
 			const stored = await find(tx, place);
@@ -71,7 +71,7 @@ export class IdentityMetadataService
 	 * `error.runtime.validation.invalidPropertyValue`
 	 */
 	async get(input: unknown, options: Cancellable = {}): Promise<IdentityMetadataDto> {
-		const place = read(identityMetadataPlaceSchema, input);
+		const place = parseInput(identityMetadataPlaceSchema, input);
 		return toDto(await this.dependencies.store.read((tx) => findOrThrow(tx, place), options));
 	}
 
@@ -81,7 +81,7 @@ export class IdentityMetadataService
 	 * `error.runtime.validation.invalidPropertyValue`
 	 */
 	async delete(input: unknown, options: Cancellable = {}): Promise<void> {
-		const place = read(identityMetadataPlaceSchema, input);
+		const place = parseInput(identityMetadataPlaceSchema, input);
 		await this.dependencies.store.transact(async (tx) => {
 			const { id } = await findOrThrow(tx, place);
 			await tx.identityMetadata.delete(id);
@@ -124,12 +124,6 @@ async function findOrThrow(tx: ReadTransaction, place: Place): Promise<IdentityM
 		message:
 			'There is no stored IdentityMetadata for the specified combination of reference and key.',
 	});
-}
-
-function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
-	return parseInput(schema, input, (message, field) =>
-		identityMetadataErrors.create('invalidInput', { message, facts: { field } }),
-	);
 }
 
 function toDto(record: IdentityMetadataRecord): IdentityMetadataDto {

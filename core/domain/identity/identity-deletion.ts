@@ -62,7 +62,7 @@ export class IdentityDeletionService {
 		input: unknown = {},
 		options: Cancellable = {},
 	): Promise<IdentityDeletionProcessDto> {
-		const { lengthOfGracePeriodInDays } = parseInput(initiateInputSchema, input, invalid);
+		const { lengthOfGracePeriodInDays } = parseInput(initiateInputSchema, input);
 		const known = await this.active(activeDeletionStatuses, options);
 		if (known !== undefined) throw alreadyExists(known);
 		try {
@@ -340,8 +340,4 @@ function notAsAsked(id: string): Error {
 		message: `The Backbone answered with another deletion process than the requested one, or with another status.`,
 		facts: { deletionProcessId: id },
 	});
-}
-
-function invalid(message: string, field: string): ReturnType<typeof identityErrors.create> {
-	return identityErrors.create('invalidInput', { message, facts: { field } });
 }

@@ -102,7 +102,6 @@ export const identityErrors = defineErrors({
 		remedy: 'The deletion was cancelled a moment ago: the next sync will work.',
 	},
 	unexpectedProcess: general.unexpectedAnswer,
-	invalidInput: general.invalidPropertyValue,
 	newerDatawallet: {
 		...general.insufficientDatawalletVersion,
 		remedy: 'Newer software has used this identity; update this package.',

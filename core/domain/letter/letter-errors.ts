@@ -1,9 +1,7 @@
-import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Errors of letters and labels. */
 export const letterErrors = defineErrors({
-	invalidInput: general.invalidPropertyValue,
 	characterNotInFont: {
 		code: 'error.gateway.letters.characterNotInFont',
 		kind: 'invalid',

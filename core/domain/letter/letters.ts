@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import {
 	letterOptionsSchema,
 	letterSchema,
@@ -8,10 +7,10 @@ import {
 } from '../../model/input/letter';
 import { parseInput } from '../validation';
 import { qrCodeModules } from '../qr/reference-qr';
-import { letterErrors } from './letter-errors';
 import { fitLabel } from './label-sheet';
 import { fitLetter } from './letter-page';
 import { Paper } from './paper';
+import { invalidInput } from '../input-errors';
 
 /** Letters or labels that become one PDF of A4 pages. */
 export interface LetterDocument {
@@ -37,7 +36,7 @@ export interface LetterDocument {
  * `error.gateway.letters.invalidPicture`, `error.gateway.letters.characterNotInFont`
  */
 export async function openLetters(look: LetterOptionsInput = {}): Promise<LetterDocument> {
-	const options = read(letterOptionsSchema, look);
+	const options = parseInput(letterOptionsSchema, look);
 	const { createFont, PdfDocument, PNG } = await import('./drawing');
 	const { boldFont, regularFont } = await import('./font-files');
 	const tools = { createFont, PdfDocument, PNG, boldFont, regularFont };
@@ -52,7 +51,7 @@ export async function openLetters(look: LetterOptionsInput = {}): Promise<Letter
 			return paper.pageCount;
 		},
 		async add(input) {
-			const letter = checked(paper, read(letterSchema, input));
+			const letter = checked(paper, parseInput(letterSchema, input));
 			if (options.layout === 'pinLetter') {
 				if (letter.pin === undefined) throw missing('pin');
 				fitLetter(paper, letter, options, undefined).draw();
@@ -70,14 +69,7 @@ export async function openLetters(look: LetterOptionsInput = {}): Promise<Letter
 	};
 }
 
-function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
-	return parseInput(schema, input, (message, field) =>
-		letterErrors.create('invalidInput', { message, facts: { field } }),
-	);
-}
-
-const missing = (field: string) =>
-	letterErrors.create('invalidInput', { message: `'${field}' is missing.`, facts: { field } });
+const missing = (field: string) => invalidInput(`'${field}' is missing.`, field);
 
 /**
  * The letter with texts in a form that fonts have: letters with their accents in one character, no

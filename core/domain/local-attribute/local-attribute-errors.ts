@@ -8,7 +8,6 @@ export const localAttributeErrors = defineErrors({
 		...general.recordNotFound,
 		remedy: 'Check the attribute ID; choose it from the list.',
 	},
-	invalidInput: general.invalidPropertyValue,
 	duplicate: {
 		code: 'error.runtime.attributes.cannotCreateDuplicateOwnIdentityAttribute',
 		kind: 'conflict',

@@ -11,7 +11,7 @@ import type {
 	NotifiedVersionDto,
 } from '../../model/record/local-attribute';
 import type { ReadTransaction } from '../../store/store';
-import { readInput, requireAttributeId } from '../attribute/attribute-input';
+import { requireAttributeId } from '../attribute/attribute-input';
 import { isRelationshipAttribute } from '../attribute/attribute-kinds';
 import { shareInfoOf } from '../attribute/shared-attributes';
 import {
@@ -28,6 +28,7 @@ import { kindOf, shownIdOf } from './local-attribute-kinds';
 import { copiesFor } from './local-attribute-lists';
 import { requireOwnIdentity, requireShown } from './local-attribute-lookup';
 import { requireAllowedCharacters } from './local-attribute-rules';
+import { parseInput } from '../validation';
 
 export interface LocalAttributeExchangeDependencies {
 	readonly exchange: AttributeExchange;
@@ -58,7 +59,7 @@ export class LocalAttributeExchange {
 		options: Cancellable,
 	): Promise<LocalSuccessionDto> {
 		const { exchange, clock } = this.dependencies;
-		const { successorContent } = readInput(localRelationshipSuccessorSchema, input);
+		const { successorContent } = parseInput(localRelationshipSuccessorSchema, input);
 		return await exchange.change(async (tx, writer) => {
 			const { ownAddress } = writer;
 			// The version of this transaction, which another process may have succeeded meanwhile.
@@ -114,7 +115,7 @@ export class LocalAttributeExchange {
 		options: Cancellable = {},
 	): Promise<NotifiedVersionDto> {
 		requireAttributeId(id);
-		const { peer } = readInput(notifyInputSchema, input);
+		const { peer } = parseInput(notifyInputSchema, input);
 		const { exchange } = this.dependencies;
 		return await exchange.change(async (tx, writer) => {
 			const source = await requireShown(tx, id, writer.ownAddress);

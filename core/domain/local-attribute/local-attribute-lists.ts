@@ -16,17 +16,18 @@ import {
 	type LocalAttributeType,
 } from '../../model/record/local-attribute';
 import type { AttributeField, Condition, ReadTransaction, Store } from '../../store/store';
-import { readInput, requireAttributeId } from '../attribute/attribute-input';
+import { requireAttributeId } from '../attribute/attribute-input';
 import { orMissing } from '../attribute/attribute-lists';
 import { versionsOf } from '../attribute/succession/attribute-versions';
 import type { Account } from '../identity/account';
 import { onlyKnown, readQuery, type QueryField, type QueryFields } from '../query/collection-query';
 import { toForwardingDetails, toLocalAttributes } from './local-attribute-dto';
-import { localAttributeErrors } from './local-attribute-errors';
 import { forwardableTypes, kindOf, kindsConditions } from './local-attribute-kinds';
 import { findShown, requireShown } from './local-attribute-lookup';
 import { forwardingDetailsFields, kindsAsked, localAttributeFields } from './local-attribute-query';
 import { matching } from '../query/conditions';
+import { invalidInput } from '../input-errors';
+import { parseInput } from '../validation';
 
 type Conditions = ReadonlyArray<Condition<AttributeField>>;
 
@@ -82,7 +83,7 @@ export class LocalAttributeLists {
 
 	/** @throws `error.runtime.validation.invalidPropertyValue` */
 	async ownIdentity(input: unknown = {}, options: Cancellable = {}): Promise<LocalAttributeDto[]> {
-		const { query, onlyLatestVersions } = readInput(ownIdentityListSchema, input);
+		const { query, onlyLatestVersions } = parseInput(ownIdentityListSchema, input);
 		const { where: asked } = readQuery(query, localAttributeFields(this.own).ownIdentity);
 		const where: Conditions = [
 			...kindsConditions(['OwnIdentityAttribute'], this.own),
@@ -102,7 +103,7 @@ export class LocalAttributeLists {
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
 	async ownShared(input: unknown, options: Cancellable = {}): Promise<LocalAttributeDto[]> {
-		const { peer, query, onlyLatestVersions, hideTechnical } = readInput(peerListSchema, input);
+		const { peer, query, onlyLatestVersions, hideTechnical } = parseInput(peerListSchema, input);
 		const { types, asked } = this.readQuery(query, localAttributeFields(this.own).ownShared);
 		return await this.sharedWith(peer, {
 			types: types ?? ['OwnIdentityAttribute', 'OwnRelationshipAttribute'],
@@ -118,7 +119,7 @@ export class LocalAttributeLists {
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
 	async ofPeer(input: unknown, options: Cancellable = {}): Promise<LocalAttributeDto[]> {
-		const { peer, query, onlyLatestVersions, hideTechnical } = readInput(peerListSchema, input);
+		const { peer, query, onlyLatestVersions, hideTechnical } = parseInput(peerListSchema, input);
 		const { types, asked } = this.readQuery(query, localAttributeFields(this.own).peer);
 		const wanted = receivedTypes.filter((type) => types?.includes(type) ?? true);
 		const where: Conditions = [
@@ -154,7 +155,7 @@ export class LocalAttributeLists {
 		input: unknown = {},
 		options: Cancellable = {},
 	): Promise<ForwardingDetailsDto[]> {
-		const { query } = readInput(forwardingDetailsInputSchema, input);
+		const { query } = parseInput(forwardingDetailsInputSchema, input);
 		const { where: asked } = readQuery(query, forwardingDetailsFields);
 		return await this.dependencies.store.read(async (tx) => {
 			const source = await requireShown(tx, isId('attribute', id) ? id : '', this.own);
@@ -185,15 +186,15 @@ export class LocalAttributeLists {
 		options: Cancellable = {},
 	): Promise<LocalAttributeDto[]> {
 		requireAttributeId(id);
-		const { peer, onlyLatestVersions } = readInput(sharedLocalVersionsSchema, input);
+		const { peer, onlyLatestVersions } = parseInput(sharedLocalVersionsSchema, input);
 		return await this.read(async (tx) => {
 			const record = await requireShown(tx, id, this.own);
 			const kind = kindOf(record, this.own);
 			if (kind === undefined || !forwardableTypes.includes(kind)) {
-				throw localAttributeErrors.create('invalidInput', {
-					message: `The Attribute '${id}' is a ${kind ?? 'copy'}, which cannot be forwarded.`,
-					facts: { field: 'attributeId' },
-				});
+				throw invalidInput(
+					`The Attribute '${id}' is a ${kind ?? 'copy'}, which cannot be forwarded.`,
+					'attributeId',
+				);
 			}
 			const versions = await versionsOf(tx, record);
 			const copies = await copiesFor(tx, peer, versions);

@@ -12,7 +12,6 @@ import { isJsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { LocalAttributeDto } from '../../model/record/local-attribute';
 import type { ReadTransaction, Store } from '../../store/store';
-import { readInput } from '../attribute/attribute-input';
 import {
 	executeIdentityQuery,
 	executeIqlQuery,
@@ -22,6 +21,7 @@ import { toLocalAttributes } from './local-attribute-dto';
 import { localAttributeErrors } from './local-attribute-errors';
 import { kindOf, kindsConditions } from './local-attribute-kinds';
 import { matching } from '../query/conditions';
+import { parseInput } from '../validation';
 
 export interface LocalAttributeQueriesDependencies {
 	readonly store: Store;
@@ -43,7 +43,7 @@ export class LocalAttributeQueries {
 	 * @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue`
 	 */
 	async iql(input: unknown, options: Cancellable = {}): Promise<LocalAttributeDto[]> {
-		readInput(iqlInputSchema, input);
+		parseInput(iqlInputSchema, input);
 		return await this.find(input, iqlQuery, executeIqlQuery, options);
 	}
 
@@ -96,7 +96,7 @@ export class LocalAttributeQueries {
 		options: Cancellable,
 	): Promise<LocalAttributeDto[]> {
 		const { store, account } = this.dependencies;
-		const { query } = readInput(queryInputSchema, input);
+		const { query } = parseInput(queryInputSchema, input);
 		const parsed = parseAs(type, withoutValidity(query), 'The query');
 		return await store.read(async (tx) => {
 			const found = await execute(tx, parsed, account.address);

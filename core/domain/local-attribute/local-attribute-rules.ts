@@ -7,6 +7,7 @@ import { obstacleFor } from '../../model/content/generations';
 import { valueStructureOf } from '../../model/content/values/value-structure';
 import type { JsonObject } from '../../model/json';
 import { localAttributeErrors, framed } from './local-attribute-errors';
+import { invalidInput } from '../input-errors';
 
 /* Rules of version 7 for contents (docs/protocol/connector-7.md 4.3). */
 
@@ -16,20 +17,17 @@ export function checkValueOf7(value: JsonObject): void {
 	const isUnknown = obstacleFor(7, { '@type': 'IdentityAttribute', value }) !== undefined;
 	const structure = isUnknown ? undefined : valueStructureOf(type);
 	if (structure === undefined) {
-		throw localAttributeErrors.create('invalidInput', {
-			message: `${type} :: is not a type of identity attribute`,
-			facts: { field: 'content.value.@type' },
-		});
+		throw invalidInput(`${type} :: is not a type of identity attribute`, 'content.value.@type');
 	}
 	const parsed = safeParse(structure, value);
 	if (parsed.success) return;
 	const issue = parsed.error.issues[0];
 	const unknown = issue?.code === 'unrecognized_keys' ? [issue.keys[0] ?? ''] : [];
 	const field = [...(issue?.path ?? []), ...unknown].map(String).join('.');
-	throw localAttributeErrors.create('invalidInput', {
-		message: `${type} :: ${field}: ${issue?.message ?? 'unexpected value'}`,
-		facts: { field: `content.value.${field}` },
-	});
+	throw invalidInput(
+		`${type} :: ${field}: ${issue?.message ?? 'unexpected value'}`,
+		`content.value.${field}`,
+	);
 }
 
 /** @throws `error.consumption.attributes.forbiddenCharactersInAttribute` */

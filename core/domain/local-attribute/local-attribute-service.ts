@@ -13,7 +13,6 @@ import type { JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { LocalAttributeDto, LocalSuccessionDto } from '../../model/record/local-attribute';
 import type { ReadTransaction, Store } from '../../store/store';
-import { readInput } from '../attribute/attribute-input';
 import { isIdentityAttribute } from '../attribute/attribute-kinds';
 import { findRepositoryAttribute } from '../attribute/attribute-lookup';
 import {
@@ -33,6 +32,8 @@ import { LocalAttributeLists } from './local-attribute-lists';
 import { findShown, requireOwnIdentity } from './local-attribute-lookup';
 import { LocalAttributeQueries } from './local-attribute-queries';
 import { checkValueOf7, requireAllowedCharacters } from './local-attribute-rules';
+import { parseInput } from '../validation';
+import { inputErrors } from '../input-errors';
 
 export interface LocalAttributeDependencies {
 	readonly store: Store;
@@ -68,7 +69,7 @@ export class LocalAttributeService {
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<LocalAttributeDto> {
 		const { store, account, clock } = this.dependencies;
-		const { content } = readInput(createLocalAttributeSchema, input);
+		const { content } = parseInput(createLocalAttributeSchema, input);
 		checkValueOf7(content.value);
 		await store.read((tx) => this.refuseDuplicate(tx, content.value), options);
 		const attribute = storedAttributeOf(content, account.address);
@@ -91,7 +92,7 @@ export class LocalAttributeService {
 	 */
 	async canCreate(input: unknown, options: Cancellable = {}): Promise<CanCreateDto> {
 		const { store, account } = this.dependencies;
-		const { content } = readInput(createLocalAttributeSchema, input);
+		const { content } = parseInput(createLocalAttributeSchema, input);
 		try {
 			checkValueOf7(content.value);
 			const attribute = storedAttributeOf(content, account.address);
@@ -101,7 +102,7 @@ export class LocalAttributeService {
 		} catch (error) {
 			if (!isGatewayError(error) || error.kind === 'unavailable') throw error;
 			const isUnreadable = codeOf(error) === 'error.runtime.requestDeserialization';
-			const code = isUnreadable ? localAttributeErrors.invalidInput.code : error.code;
+			const code = isUnreadable ? inputErrors.invalidInput.code : error.code;
 			return { isSuccess: false, code, message: error.message };
 		}
 	}
@@ -139,7 +140,7 @@ export class LocalAttributeService {
 		options: Cancellable,
 	): Promise<LocalSuccessionDto> {
 		const { store, account, clock } = this.dependencies;
-		const { successorContent } = readInput(localSuccessorSchema, input);
+		const { successorContent } = parseInput(localSuccessorSchema, input);
 		checkValueOf7(successorContent.value);
 		requireOwnIdentity(predecessor, account.address);
 		const content = successorContentOf(() =>

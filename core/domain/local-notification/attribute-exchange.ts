@@ -15,7 +15,7 @@ import type { DeletionDto } from '../../facade/attributes';
 import { toAttributeDto } from '../attribute/attribute-dto';
 import { deleteAttribute } from '../attribute/attribute-deletion';
 import { attributeErrors } from '../attribute/attribute-errors';
-import { readInput, requireAttributeId } from '../attribute/attribute-input';
+import { requireAttributeId } from '../attribute/attribute-input';
 import {
 	isIdentityAttribute,
 	isOwnShared,
@@ -44,6 +44,7 @@ import {
 	successionItem,
 	type DeletionItemKind,
 } from './sent-notification-items';
+import { parseInput } from '../validation';
 
 /** messages of one change that are sent at the same time */
 const mostAtOnce = 8;
@@ -94,7 +95,7 @@ export class AttributeExchange {
 		options: Cancellable = {},
 	): Promise<NotifiedSuccessionDto> {
 		requireAttributeId(id);
-		const { peer } = readInput(notifyInputSchema, input);
+		const { peer } = parseInput(notifyInputSchema, input);
 		return await this.change(async (tx, writer) => {
 			const source = requireRepository(await findAttribute(tx, id), writer.ownAddress);
 			const shared = await sharedBefore(tx, source, peer);

@@ -7,7 +7,6 @@ export const messageErrors = defineErrors({
 		...general.recordNotFound,
 		remedy: 'Check the message ID; run a sync if the message is new.',
 	},
-	invalidInput: general.invalidPropertyValue,
 	missingOrInactiveRelationship: {
 		code: 'error.transport.messages.missingOrInactiveRelationship',
 		kind: 'conflict',

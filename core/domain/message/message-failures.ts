@@ -19,10 +19,6 @@ export function unknownMessage(id: string): GatewayError {
 	});
 }
 
-export function invalid(message: string, field: string): GatewayError {
-	return messageErrors.create('invalidInput', { message, facts: { field } });
-}
-
 const fullInbox = 'error.platform.validation.message.maxNumberOfUnreceivedMessagesReached';
 
 /**

@@ -4,6 +4,7 @@ import type { RelationshipRecord } from '../../model/record/relationship';
 import { relationshipState } from '../../model/relationship-state';
 import { versionIn } from '../peer-version';
 import { messageErrors } from './message-errors';
+import { invalidInput } from '../input-errors';
 
 /** Current relationship with each address (docs/protocol/transport.md 6.2). */
 export type RelationshipsByPeer = ReadonlyMap<string, RelationshipRecord>;
@@ -93,15 +94,15 @@ export function checkMailAddresses(
 	const named = [...mail.to, ...(mail.cc ?? [])];
 	const unique = new Set(named);
 	if (unique.size !== named.length) {
-		return messageErrors.create('invalidInput', {
-			message: 'An address occurs more than once in the To and CC fields of the Mail.',
-			facts: { field: 'content.to' },
-		});
+		return invalidInput(
+			'An address occurs more than once in the To and CC fields of the Mail.',
+			'content.to',
+		);
 	}
 	const same = unique.size === recipients.length && recipients.every((r) => unique.has(r));
 	if (same) return undefined;
-	return messageErrors.create('invalidInput', {
-		message: 'The recipients of the message differ from the To and CC fields of the Mail.',
-		facts: { field: 'recipients' },
-	});
+	return invalidInput(
+		'The recipients of the message differ from the To and CC fields of the Mail.',
+		'recipients',
+	);
 }

@@ -16,7 +16,7 @@ import { toMessageDto, toSendIntentDto } from './message-dto';
 import { messageErrors } from './message-errors';
 import { publishMessage } from './message-events';
 import { workOf } from '../unfinished/ledger';
-import { invalid, unknownMessage } from './message-failures';
+import { unknownMessage } from './message-failures';
 import { messageQueryFields } from './message-query';
 import { checkMailAddresses, formatHint } from './message-rules';
 import type { MessageSending, SendingParts } from './sending/message-sending';
@@ -68,7 +68,7 @@ export class MessageService {
 		const { wait } = options;
 		// The intent of an awaited message is kept: it tells when the Backbone accepted the message.
 		const idempotencyKey = options.idempotencyKey ?? wait?.key;
-		const parsed = parseInput(sendInputSchema, input, invalid);
+		const parsed = parseInput(sendInputSchema, input);
 		const content = this.dependencies.prepareContent(parsed.content);
 		if (content['@type'] === 'Mail') {
 			const problem = checkMailAddresses(content, parsed.recipients);

@@ -1,4 +1,3 @@
-import { general } from '../../base/error-definitions';
 import { defineErrors } from '../../base/errors';
 
 /** Coded errors of Backbone notifications (docs/protocol/http-api.md 8.4, transport.md 19). */
@@ -22,5 +21,4 @@ export const backboneNotificationErrors = defineErrors({
 		meaning: 'This account has no active relationship with one of the recipients.',
 		remedy: 'Notify only peers with an active relationship; run a sync to see the newest status.',
 	},
-	invalidInput: general.invalidPropertyValue,
 });

@@ -34,9 +34,7 @@ export class BackboneNotificationService implements NotificationUseCases {
 	 * `error.platform.validation.notification.codeDoesNotExist`
 	 */
 	async send(input: unknown, options: Cancellable = {}): Promise<void> {
-		const parsed = parseInput(notificationInputSchema, input, (message, field) =>
-			backboneNotificationErrors.create('invalidInput', { message, facts: { field } }),
-		);
+		const parsed = parseInput(notificationInputSchema, input);
 		const recipients = [...new Set(parsed.recipients)];
 		if (recipients.length === 0) {
 			throw backboneNotificationErrors.create('recipientRequired', {

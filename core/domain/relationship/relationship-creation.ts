@@ -1,6 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
-import { isGatewayError, type GatewayError } from '../../base/errors';
+import { isGatewayError } from '../../base/errors';
 import type { CreateRelationshipBody, WireRelationshipMetadata } from '../../backbone/dto';
 import { asExchangePublicKey, asSignaturePublicKey } from '../../crypto/keys';
 import { createRequestSecrets } from '../../crypto/relationship-secrets';
@@ -60,7 +60,7 @@ export class RelationshipCreation {
 	 * `error.runtime.relationships.wrongResponseProvidedAsCreationContent`
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<RelationshipDto> {
-		const parsed = parseInput(createRelationshipInputSchema, input, invalid);
+		const parsed = parseInput(createRelationshipInputSchema, input);
 		const template = await this.findTemplate(parsed.templateId, options);
 		await this.requireCreatable(template.record, options);
 		const content = this.contentFor(template.record, parsed.creationContent);
@@ -91,7 +91,7 @@ export class RelationshipCreation {
 	 * thrown.
 	 */
 	async canCreate(input: unknown, options: Cancellable = {}): Promise<CanCreateDto> {
-		const parsed = parseInput(canCreateRelationshipInputSchema, input, invalid);
+		const parsed = parseInput(canCreateRelationshipInputSchema, input);
 		try {
 			const template = await this.findTemplate(parsed.templateId, options);
 			await this.requireCreatable(template.record, options);
@@ -249,8 +249,4 @@ function refusal(code: string | undefined, peer: string, wasOurs: boolean): Erro
 		message: `The Backbone does not allow a relationship with ${peer} (${code ?? 'no reason given'}).`,
 		facts: { platformCode: code ?? '' },
 	});
-}
-
-function invalid(message: string, field: string): GatewayError {
-	return relationshipErrors.create('invalidInput', { message, facts: { field } });
 }

@@ -68,7 +68,6 @@ export const relationshipErrors = defineErrors({
 		meaning: 'The Backbone does not allow a relationship with this peer.',
 		remedy: 'The Backbone gives the reason; ask its operator if it is not clear.',
 	},
-	invalidInput: general.invalidPropertyValue,
 	signatureNotValid: {
 		...general.signatureNotValid,
 		remedy: 'The data does not come from the identity that it names; do not trust the sender.',

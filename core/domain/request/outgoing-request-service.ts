@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import type { Logger } from '../../base/logger';
@@ -75,7 +74,7 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 	 * `error.runtime.servalError`
 	 */
 	async validate(input: unknown, options: Cancellable = {}): Promise<ValidationResultDto> {
-		const { content, peer } = readInput(input);
+		const { content, peer } = parseInput(requestInputSchema, input);
 		const own = await this.sharedAttributes(content, options);
 		return await this.check(parseOwnRequest(content, own), peer, options);
 	}
@@ -87,7 +86,7 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 	 * @throws as `validate`, and the code at the root of its result
 	 */
 	async create(input: unknown, options: HintOptions = {}): Promise<RequestDto> {
-		const { content, peer } = readInput(input);
+		const { content, peer } = parseInput(requestInputSchema, input);
 		if (peer === undefined) {
 			throw requestErrors.create('invalidContent', {
 				message: "'peer' is not valid: is missing.",
@@ -295,12 +294,6 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 		if (entry?.record.isOwn === true) return entry.record;
 		throw unknown('notFound', id);
 	}
-}
-
-function readInput(input: unknown): z.infer<typeof requestInputSchema> {
-	return parseInput(requestInputSchema, input, (message, field) =>
-		requestErrors.create('invalidInput', { message, facts: { field } }),
-	);
 }
 
 function unknown(name: 'notFound' | 'unknownRequest', id: string): GatewayError {

@@ -7,7 +7,6 @@ export const requestErrors = defineErrors({
 		...general.recordNotFound,
 		remedy: 'Check the request ID; choose it from the list.',
 	},
-	invalidInput: general.invalidPropertyValue,
 	expiresAfterTemplate: {
 		code: 'error.runtime.relationshipTemplates.requestCannotExpireAfterRelationshipTemplate',
 		kind: 'invalid',

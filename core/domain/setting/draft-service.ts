@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import { newId } from '../../model/ids';
@@ -22,7 +21,7 @@ export class DraftService implements DraftUseCases {
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<DraftDto> {
-		const { content, type } = read(createDraftSchema, input);
+		const { content, type } = parseInput(createDraftSchema, input);
 		const { store, random } = this.dependencies;
 		const now = isoInstant(this.dependencies.clock.now());
 		const id = newId('draft', random);
@@ -52,7 +51,7 @@ export class DraftService implements DraftUseCases {
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
 	 */
 	async update(id: string, input: unknown, options: Cancellable = {}): Promise<DraftDto> {
-		const { content } = read(updateDraftSchema, input);
+		const { content } = parseInput(updateDraftSchema, input);
 		return await this.dependencies.store.transact(async (tx) => {
 			const entry = await tx.drafts.get(id);
 			if (entry === undefined) throw unknown();
@@ -68,12 +67,6 @@ export class DraftService implements DraftUseCases {
 			await tx.drafts.delete(id);
 		}, options);
 	}
-}
-
-function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
-	return parseInput(schema, input, (message, field) =>
-		settingErrors.create('invalidInput', { message, facts: { field } }),
-	);
 }
 
 function unknown(): Error {

@@ -7,5 +7,4 @@ export const settingErrors = defineErrors({
 		...general.recordNotFound,
 		remedy: 'Check the ID or the key; nothing was stored for it.',
 	},
-	invalidInput: general.invalidPropertyValue,
 });

@@ -38,7 +38,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
-		const record = this.recordOf(read(createSettingSchema, input));
+		const record = this.recordOf(parseInput(createSettingSchema, input));
 		await this.dependencies.store.transact((tx) => tx.settings.insert(record, undefined), options);
 		return record;
 	}
@@ -66,7 +66,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
 	 */
 	async getByKey(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
-		const place = read(settingPlaceSchema, input);
+		const place = parseInput(settingPlaceSchema, input);
 		const record = await this.dependencies.store.read((tx) => newest(tx, place), options);
 		if (record !== undefined) return record;
 		throw unknown();
@@ -79,7 +79,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	 * @throws `error.runtime.validation.invalidPropertyValue`
 	 */
 	async upsertByKey(input: unknown, options: Cancellable = {}): Promise<SettingDto> {
-		const { value, ...place } = read(upsertSettingSchema, input);
+		const { value, ...place } = parseInput(upsertSettingSchema, input);
 		return await this.dependencies.store.transact(async (tx) => {
 			const stored = await newest(tx, place);
 			if (stored === undefined) {
@@ -97,7 +97,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
 	 */
 	async update(id: string, input: unknown, options: Cancellable = {}): Promise<SettingDto> {
-		const { value } = read(updateSettingSchema, input);
+		const { value } = parseInput(updateSettingSchema, input);
 		return await this.dependencies.store.transact(async (tx) => {
 			const entry = await tx.settings.get(id);
 			if (entry === undefined) throw unknown();
@@ -153,12 +153,6 @@ async function newest(
 		orderBy: { field: 'inserted', direction: 'desc' },
 	});
 	return entry?.record;
-}
-
-function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
-	return parseInput(schema, input, (message, field) =>
-		settingErrors.create('invalidInput', { message, facts: { field } }),
-	);
 }
 
 function unknown(): Error {

@@ -6,7 +6,6 @@ import type { Reference } from '../../model/reference';
 import type { FileTokens } from '../token/file-tokens';
 import { readDeviceOnboarding } from '../token/device-onboarding';
 import { passwordFor } from '../token/token-dto';
-import { invalid } from '../token/token-input';
 import type { TokenService } from '../token/token-service';
 import { readTokenTarget } from '../token/token-contents';
 import { parseInput } from '../validation';
@@ -31,7 +30,7 @@ export class ItemLoader {
 	 * @see docs/protocol/transport.md 9
 	 */
 	async load(input: unknown, options: Cancellable = {}): Promise<LoadedItemDto> {
-		const parsed = parseInput(loadReferenceInputSchema, input, invalid);
+		const parsed = parseInput(loadReferenceInputSchema, input);
 		const reference = readLoadableReference(parsed.reference, 'item');
 		const password = passwordFor(reference, parsed.password);
 		if (reference.kind === 'template') {

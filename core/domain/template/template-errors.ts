@@ -8,7 +8,6 @@ export const templateErrors = defineErrors({
 		remedy:
 			'Check the template ID or reference. A template that expired, was deleted, is meant for another identity or is protected by another password looks the same as an unknown one.',
 	},
-	invalidInput: general.invalidPropertyValue,
 	notIntendedForYou: {
 		...general.notIntendedForYou,
 		remedy: 'This template was made for another identity; ask for a template for this identity.',

@@ -1,6 +1,6 @@
 import type { Cancellable } from '../../base/abort';
 import type { Clock } from '../../base/clock';
-import { isGatewayError, type GatewayError } from '../../base/errors';
+import { isGatewayError } from '../../base/errors';
 import { asSecretKey, type SecretKey } from '../../crypto/keys';
 import { appendEvent } from '../../events/outbox';
 import { createTemplateInputSchema } from '../../model/input/template';
@@ -31,6 +31,7 @@ import { templateErrors } from './template-errors';
 import { readTokenContent } from './template-input';
 import { templateQueryFields } from './template-query';
 import { isAwaited, templateRetention } from './template-retention';
+import { invalidInput } from '../input-errors';
 
 /** Use cases of relationship templates (docs/protocol/transport.md 4). */
 export class TemplateService {
@@ -48,9 +49,9 @@ export class TemplateService {
 	async create(input: unknown, options: CreateTemplateOptions = {}): Promise<TemplateDto> {
 		const { backbone, account, random, clock } = this.dependencies;
 		const { acceptUnprovenAnswers } = options;
-		const parsed = parseInput(createTemplateInputSchema, input, invalid);
+		const parsed = parseInput(createTemplateInputSchema, input);
 		if (isExpired(parsed.expiresAt, clock.now())) {
-			throw invalid("'expiresAt' is not valid: must be in the future.", 'expiresAt');
+			throw invalidInput("'expiresAt' is not valid: must be in the future.", 'expiresAt');
 		}
 		requireReachable(parsed.forIdentity, account.address);
 		const content = await this.dependencies.prepareContent(
@@ -144,7 +145,7 @@ export class TemplateService {
 	 * references
 	 */
 	async loadPeer(input: unknown, options: Cancellable = {}): Promise<TemplateDto> {
-		const { reference: text, password } = parseInput(loadReferenceInputSchema, input, invalid);
+		const { reference: text, password } = parseInput(loadReferenceInputSchema, input);
 		const reference = readLoadableReference(text, 'template');
 		if (reference.kind === 'template') {
 			return await this.loadReference(reference, password, options);
@@ -322,10 +323,6 @@ export class TemplateService {
 }
 
 const notDeleted = { field: 'deletedAt', op: 'missing' } as const;
-
-function invalid(message: string, field: string): GatewayError {
-	return templateErrors.create('invalidInput', { message, facts: { field } });
-}
 
 /** Names the caller's field in the refusal of a template without a free allocation. */
 function refuseUsedUp(error: unknown): never {

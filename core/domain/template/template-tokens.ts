@@ -9,7 +9,6 @@ import {
 } from '../../model/password-protection';
 import type { TokenDto } from '../../model/record/token';
 import { writeTemplateTokenContent } from '../token/token-contents';
-import { invalid } from '../token/token-input';
 import type { TokenService } from '../token/token-service';
 import { parseInput } from '../validation';
 import { templateErrors } from './template-errors';
@@ -38,7 +37,7 @@ export class TemplateTokens {
 	 * `error.runtime.validation.invalidPropertyValue`
 	 */
 	async create(id: string, input: unknown = {}, options: Cancellable = {}): Promise<TokenDto> {
-		const parsed = parseInput(tokenForObjectInputSchema, input, invalid);
+		const parsed = parseInput(tokenForObjectInputSchema, input);
 		const { record, secrets } = await this.templates.find(id, options);
 		if (!record.isOwn) {
 			throw templateErrors.create('cannotCreateTokenForPeerTemplate', {

@@ -11,7 +11,7 @@ import { passwordForBackbone, protectionOfReference } from '../password-protecti
 import { parseInput } from '../validation';
 import { passwordFor, toOpenedToken, type OpenedToken } from './token-dto';
 import { sealTokenWith } from './token-envelope';
-import { invalid, prepareTokenContent } from './token-input';
+import { prepareTokenContent } from './token-input';
 import type { TokenService } from './token-service';
 
 const filledAlready = 'error.platform.token.contentUpdateNotPossibleBecauseContentAlreadyExists';
@@ -31,7 +31,7 @@ export class EmptyTokens {
 	 * `error.platform.token.tooManyFailedPasswordAttempts`
 	 */
 	async fill(input: unknown, options: Cancellable = {}): Promise<TokenDto> {
-		const parsed = parseInput(fillTokenInputSchema, input, invalid);
+		const parsed = parseInput(fillTokenInputSchema, input);
 		const content = prepareTokenContent(parsed.content);
 		const reference = readLoadableReference(parsed.reference, 'token');
 		const password = passwordFor(reference, parsed.password);

@@ -11,7 +11,6 @@ import { parseInput } from '../validation';
 import { readTokenTarget, writeFileTokenContent } from './token-contents';
 import { passwordFor } from './token-dto';
 import { tokenErrors } from './token-errors';
-import { invalid } from './token-input';
 import type { TokenService } from './token-service';
 
 /**
@@ -30,7 +29,7 @@ export class FileTokens {
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.validation.invalidPropertyValue`
 	 */
 	async create(fileId: string, input: unknown = {}, options: Cancellable = {}): Promise<TokenDto> {
-		const parsed = parseInput(tokenForObjectInputSchema, input, invalid);
+		const parsed = parseInput(tokenForObjectInputSchema, input);
 		const { record, secrets } = await this.files.find(fileId, options);
 		const content = writeFileTokenContent(fileId, asSecretKey(secrets.secretKey));
 		const { expiresAt = record.expiresAt } = parsed;
@@ -46,7 +45,7 @@ export class FileTokens {
 	 * `error.transport.tokens.emptyToken`, and the codes of reading references and of opening tokens
 	 */
 	async getOrLoad(input: unknown, options: Cancellable = {}): Promise<FileDto> {
-		const parsed = parseInput(loadReferenceInputSchema, input, invalid);
+		const parsed = parseInput(loadReferenceInputSchema, input);
 		const reference = readLoadableReference(parsed.reference, 'file');
 		const password = passwordFor(reference, parsed.password);
 		if (reference.kind === 'file') return await this.loadReference(reference, password, options);

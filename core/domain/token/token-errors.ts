@@ -8,7 +8,6 @@ export const tokenErrors = defineErrors({
 		remedy:
 			'Check the token ID or reference. A token that expired, was deleted, is meant for another identity or is protected by another password looks the same as an unknown one.',
 	},
-	invalidInput: general.invalidPropertyValue,
 	/**
 	 * own content that a token cannot contain, or a peer's content of another kind than the operation
 	 * loads

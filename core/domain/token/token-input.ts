@@ -1,21 +1,18 @@
 import * as z from 'zod';
 import { parse } from '../../base/schema-parse';
-import { isGatewayError, type GatewayError } from '../../base/errors';
+import { isGatewayError } from '../../base/errors';
 import { faultOfAddress } from '../../model/address';
 import { parseReceivedContent } from '../../model/content/content-registry';
 import { isExpired } from '../../model/instant';
 import { jsonObjectSchema, type JsonObject } from '../../model/json';
 import { readTokenTarget } from './token-contents';
 import { tokenErrors } from './token-errors';
-
-export function invalid(message: string, field: string): GatewayError {
-	return tokenErrors.create('invalidInput', { message, facts: { field } });
-}
+import { invalidInput } from '../input-errors';
 
 /** @throws `error.runtime.validation.invalidPropertyValue` */
 export function requireFuture(expiresAt: string, nowMs: number): void {
 	if (!isExpired(expiresAt, nowMs)) return;
-	throw invalid("'expiresAt' is not valid: must be in the future.", 'expiresAt');
+	throw invalidInput("'expiresAt' is not valid: must be in the future.", 'expiresAt');
 }
 
 /**
@@ -26,7 +23,8 @@ export function requireFuture(expiresAt: string, nowMs: number): void {
  */
 export function requireReachable(forIdentity: string | undefined, ownAddress: string): void {
 	const fault = forIdentity === undefined ? undefined : faultOfAddress(forIdentity, ownAddress);
-	if (fault !== undefined) throw invalid(`'forIdentity' is not valid: ${fault}.`, 'forIdentity');
+	if (fault !== undefined)
+		throw invalidInput(`'forIdentity' is not valid: ${fault}.`, 'forIdentity');
 }
 
 /**

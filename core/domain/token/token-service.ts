@@ -38,7 +38,7 @@ import type { Observer } from '../observers';
 import { passwordFor, toOpenedToken, toTokenDto, type OpenedToken } from './token-dto';
 import { openToken, sealToken } from './token-envelope';
 import { tokenErrors } from './token-errors';
-import { invalid, prepareTokenContent, requireFuture, requireReachable } from './token-input';
+import { prepareTokenContent, requireFuture, requireReachable } from './token-input';
 import { tokenQueryFields } from './token-query';
 import { matching } from '../query/conditions';
 
@@ -72,7 +72,7 @@ export class TokenService
 	 * @throws `error.runtime.validation.invalidPropertyValue`, `error.runtime.invalidTokenContent`
 	 */
 	async create(input: unknown, options: HintOptions = {}): Promise<TokenDto> {
-		const { content: given, ...parsed } = parseInput(createTokenInputSchema, input, invalid);
+		const { content: given, ...parsed } = parseInput(createTokenInputSchema, input);
 		const content = prepareTokenContent(given);
 		// A token is for everybody who gets its reference.
 		const hint = hintFor(undefined, content);
@@ -144,7 +144,7 @@ export class TokenService
 	 * of reading references and of opening tokens
 	 */
 	async loadPeer(input: unknown, options: Cancellable = {}): Promise<TokenDto> {
-		const parsed = parseInput(loadTokenInputSchema, input, invalid);
+		const parsed = parseInput(loadTokenInputSchema, input);
 		const reference = readLoadableReference(parsed.reference, 'token');
 		const { token, isStored } = await this.open(reference, parsed.password, options);
 		if (isStored || parsed.ephemeral) return this.toDto(token, !isStored);
@@ -157,7 +157,7 @@ export class TokenService
 	 * meant for a certain identity.
 	 */
 	async loadAnonymous(input: unknown, options: Cancellable = {}): Promise<TokenDto> {
-		const parsed = parseInput(loadReferenceInputSchema, input, invalid);
+		const parsed = parseInput(loadReferenceInputSchema, input);
 		const reference = readLoadableReference(parsed.reference, 'token');
 		const password = passwordFor(reference, parsed.password);
 		requireLoadable(reference, { password });

@@ -16,13 +16,13 @@ import type { IqlValidationDto } from '../../../facade/attributes';
 import type { Account } from '../../identity/account';
 import { toAttributeDto } from '../attribute-dto';
 import { attributeErrors } from '../attribute-errors';
-import { readInput } from '../attribute-input';
 import {
 	executeIdentityQuery,
 	executeIqlQuery,
 	executeRelationshipQuery,
 	executeThirdPartyQuery,
 } from './query-execution';
+import { parseInput } from '../../validation';
 
 export interface AttributeQueriesDependencies {
 	readonly store: Store;
@@ -50,7 +50,7 @@ export class AttributeQueries {
 	 * @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue`
 	 */
 	async iql(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
-		readInput(iqlInputSchema, input);
+		parseInput(iqlInputSchema, input);
 		return await this.find(input, iqlQuery, executeIqlQuery, options);
 	}
 
@@ -82,7 +82,7 @@ export class AttributeQueries {
 
 	/** @throws `error.runtime.validation.invalidPropertyValue` */
 	validateIql(input: unknown): IqlValidationDto {
-		const { queryString } = readInput(iqlInputSchema, input).query;
+		const { queryString } = parseInput(iqlInputSchema, input).query;
 		const parsed = parseIql(queryString);
 		if (parsed.isValid) return { isValid: true };
 		const { line, column } = parsed.problem;
@@ -108,7 +108,7 @@ export class AttributeQueries {
 		options: Cancellable,
 	): Promise<AttributeDto[]> {
 		const { store, account } = this.dependencies;
-		const query = parseAs(type, readInput(queryInputSchema, input).query, 'The query');
+		const query = parseAs(type, parseInput(queryInputSchema, input).query, 'The query');
 		const found = await store.read((tx) => execute(tx, query, account.address), options);
 		return found.map(toAttributeDto);
 	}

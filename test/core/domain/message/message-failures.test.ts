@@ -1,6 +1,6 @@
 import { GatewayError } from '../../../../core/base/errors';
+import { invalidInput } from '../../../../core/domain/input-errors';
 import {
-	invalid,
 	isAcceptedLater,
 	outcomeUnknown,
 	unknownMessage,
@@ -46,7 +46,7 @@ describe('an error of a send', () => {
 			code: 'error.runtime.recordNotFound',
 			facts: { messageId: 'MSG1' },
 		});
-		expect(invalid('This is wrong.', 'recipients')).toMatchObject({
+		expect(invalidInput('This is wrong.', 'recipients')).toMatchObject({
 			code: 'error.runtime.validation.invalidPropertyValue',
 			message: 'This is wrong.',
 			facts: { field: 'recipients' },
