@@ -2,6 +2,7 @@ import type { AnnouncementResource, BackboneNotificationResource } from '../port
 import type { BackboneCaller } from '../http/backbone-caller';
 import { wireAnnouncementSchema } from '../dto/operator';
 import { readWholeList } from '../http/paging';
+import { get, post } from './calls';
 
 /** Above the limit of small answers, because the answer contains texts of the operator. */
 const maxAnswerBytes = 16 * 1024 * 1024;
@@ -9,13 +10,10 @@ const maxAnswerBytes = 16 * 1024 * 1024;
 /** `docs/protocol/backbone-api.md` 18.2 */
 export function createAnnouncementResource(caller: BackboneCaller): AnnouncementResource {
 	return {
-		list: (language, options) =>
-			readWholeList(
-				caller,
-				{ method: 'GET', path: '/Announcements', query: [['language', language]], maxAnswerBytes },
-				wireAnnouncementSchema,
-				options,
-			),
+		list: (language, options) => {
+			const call = get('/Announcements', { query: [['language', language]], maxAnswerBytes });
+			return readWholeList(caller, call, wireAnnouncementSchema, options);
+		},
 	};
 }
 
@@ -26,7 +24,6 @@ export function createBackboneNotificationResource(
 	caller: BackboneCaller,
 ): BackboneNotificationResource {
 	return {
-		send: (body, options) =>
-			caller.nothing({ method: 'POST', path: '/Notifications', json: body }, options),
+		send: (body, options) => caller.nothing(post('/Notifications', body), options),
 	};
 }

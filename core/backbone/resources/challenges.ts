@@ -2,6 +2,7 @@ import type { ChallengeResource } from '../port/backbone';
 import type { BackboneCaller } from '../http/backbone-caller';
 import { wireChallengeSchema } from '../dto/challenge';
 import { ownMember, ownText } from '../../model/json';
+import { get, post } from './calls';
 import { pathId } from './wire-text';
 
 function hasCreator(body: unknown): boolean {
@@ -11,25 +12,20 @@ function hasCreator(body: unknown): boolean {
 /** `docs/protocol/backbone-api.md` 6 */
 export function createChallengeResource(caller: BackboneCaller): ChallengeResource {
 	return {
-		create: async (options = {}) =>
-			caller.result(
+		create: async (options = {}) => {
+			const call = post(
+				'/Challenges',
+				{},
 				{
-					method: 'POST',
-					path: '/Challenges',
-					json: {},
 					anonymous: options.anonymous,
 					allowsAnonymous: (status, body) => status < 300 && !hasCreator(body()),
 					// An unused challenge does no harm.
 					isRepeatable: true,
 				},
-				wireChallengeSchema,
-				options,
-			),
+			);
+			return await caller.result(call, wireChallengeSchema, options);
+		},
 		get: async (id, options) =>
-			caller.result(
-				{ method: 'GET', path: `/Challenges/${pathId(id, 'CHL')}` },
-				wireChallengeSchema,
-				options,
-			),
+			caller.result(get(`/Challenges/${pathId(id, 'CHL')}`), wireChallengeSchema, options),
 	};
 }

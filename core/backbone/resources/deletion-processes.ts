@@ -1,7 +1,8 @@
 import type { CallOptions, DeletionProcessResource } from '../port/backbone';
-import type { BackboneCaller } from '../http/backbone-caller';
+import type { BackboneCaller, Call } from '../http/backbone-caller';
 import { wireDeletionProcessSchema, type WireDeletionProcess } from '../dto/deletion-process';
 import { readWholeList } from '../http/paging';
+import { get, post, put } from './calls';
 import { sameObject } from './same-object';
 import { pathId } from './wire-text';
 
@@ -13,35 +14,17 @@ const root = '/Identities/Self/DeletionProcesses';
  */
 export function createDeletionProcessResource(caller: BackboneCaller): DeletionProcessResource {
 	const path = (id: string): string => `${root}/${pathId(id, 'IDP')}`;
+	const answer = (id: string, call: Call, options?: CallOptions): Promise<WireDeletionProcess> =>
+		sameObject(id, caller.result(call, wireDeletionProcessSchema, options));
 	const change =
 		(suffix: string) =>
 		async (id: string, options?: CallOptions): Promise<WireDeletionProcess> =>
-			sameObject(
-				id,
-				caller.result(
-					{ method: 'PUT', path: `${path(id)}/${suffix}`, json: {} },
-					wireDeletionProcessSchema,
-					options,
-				),
-			);
+			answer(id, put(`${path(id)}/${suffix}`, {}), options);
 	return {
 		start: (lengthOfGracePeriodInDays, options) =>
-			caller.result(
-				{
-					method: 'POST',
-					path: root,
-					json: lengthOfGracePeriodInDays === undefined ? {} : { lengthOfGracePeriodInDays },
-				},
-				wireDeletionProcessSchema,
-				options,
-			),
-		list: (options) =>
-			readWholeList(caller, { method: 'GET', path: root }, wireDeletionProcessSchema, options),
-		get: async (id, options) =>
-			sameObject(
-				id,
-				caller.result({ method: 'GET', path: path(id) }, wireDeletionProcessSchema, options),
-			),
+			caller.result(post(root, { lengthOfGracePeriodInDays }), wireDeletionProcessSchema, options),
+		list: (options) => readWholeList(caller, get(root), wireDeletionProcessSchema, options),
+		get: async (id, options) => answer(id, get(path(id)), options),
 		cancel: change('Cancel'),
 		approve: change('Approve'),
 		reject: change('Reject'),

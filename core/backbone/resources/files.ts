@@ -1,6 +1,6 @@
 import { isGatewayError } from '../../base/errors';
-import type { FileResource } from '../port/backbone';
-import { answerLimits, type BackboneCaller } from '../http/backbone-caller';
+import type { CallOptions, FileResource } from '../port/backbone';
+import { answerLimits, type BackboneCaller, type Call } from '../http/backbone-caller';
 import {
 	newOwnershipTokenSchema,
 	ownershipTokenValiditySchema,
@@ -12,7 +12,7 @@ import {
 import { maxContentBytes } from '../dto/wire';
 import { backboneErrors } from '../backbone-errors';
 import { multipartForm, type MultipartForm } from '../http/multipart';
-import { readListed } from '../http/paging';
+import { get, listByIds, patch, post } from './calls';
 import { pathId } from './wire-text';
 import { deleteObject } from './deletion';
 
@@ -55,82 +55,44 @@ function asClaimRefused(error: unknown): unknown {
 export function createFileResource(caller: BackboneCaller): FileResource {
 	const root = '/Files';
 	const path = (id: string, suffix = ''): string => `${root}/${pathId(id, 'FIL')}${suffix}`;
+	const newToken = async (call: Call, options?: CallOptions): Promise<string> =>
+		(await caller.result(call, newOwnershipTokenSchema, options)).newOwnershipToken;
 	return {
-		upload: async (content, fields, options) =>
-			caller.result(
-				{ method: 'POST', path: root, form: uploadForm(content, fields) },
-				uploadedFileSchema,
-				options,
-			),
-		content: async (id, options) =>
-			caller.bytes(
-				{
-					method: 'GET',
-					path: path(id),
-					headers: { accept: 'application/octet-stream' },
-					maxAnswerBytes: maxContentBytes,
-				},
-				options,
-			),
-		metadata: async (id, options) =>
-			caller.result(
-				{
-					method: 'GET',
-					path: path(id, '/metadata'),
-					maxAnswerBytes: answerLimits.content,
-				},
-				wireFileSchema,
-				options,
-			),
-		list: async (ids, options) =>
-			readListed(
-				caller,
-				{ method: 'GET', path: root, maxAnswerBytes: answerLimits.page },
-				wireListedFileSchema,
-				ids,
-				(id) => [['ids', pathId(id, 'FIL')]],
-				options,
-			),
-		delete: async (id, options) => deleteObject(caller, path(id), options),
-		validateOwnershipToken: async (id, ownershipToken, options) => {
-			const { isValid } = await caller.result(
-				{
-					method: 'POST',
-					path: path(id, '/ValidateOwnershipToken'),
-					json: { ownershipToken },
-					isRepeatable: true,
-					secrets: [ownershipToken],
-				},
-				ownershipTokenValiditySchema,
+		upload: async (content, fields, options) => {
+			const call = post(root, undefined, { form: uploadForm(content, fields) });
+			return await caller.result(call, uploadedFileSchema, options);
+		},
+		content: async (id, options) => {
+			const headers = { accept: 'application/octet-stream' };
+			return await caller.bytes(
+				get(path(id), { headers, maxAnswerBytes: maxContentBytes }),
 				options,
 			);
-			return isValid;
+		},
+		metadata: async (id, options) => {
+			const call = get(path(id, '/metadata'), { maxAnswerBytes: answerLimits.content });
+			return await caller.result(call, wireFileSchema, options);
+		},
+		list: async (ids, options) =>
+			listByIds(caller, { path: root, prefix: 'FIL', schema: wireListedFileSchema }, ids, options),
+		delete: async (id, options) => deleteObject(caller, path(id), options),
+		validateOwnershipToken: async (id, ownershipToken, options) => {
+			const more = { isRepeatable: true, secrets: [ownershipToken] };
+			const call = post(path(id, '/ValidateOwnershipToken'), { ownershipToken }, more);
+			return (await caller.result(call, ownershipTokenValiditySchema, options)).isValid;
 		},
 		claimOwnership: async (id, ownershipToken, options) => {
+			const more = { isRepeatable: true, secrets: [ownershipToken] };
 			try {
-				const { newOwnershipToken } = await caller.result(
-					{
-						method: 'PATCH',
-						path: path(id, '/ClaimOwnership'),
-						json: { ownershipToken },
-						isRepeatable: true,
-						secrets: [ownershipToken],
-					},
-					newOwnershipTokenSchema,
-					options,
-				);
-				return newOwnershipToken;
+				const call = patch(path(id, '/ClaimOwnership'), { ownershipToken }, more);
+				return await newToken(call, options);
 			} catch (error) {
 				throw asClaimRefused(error);
 			}
 		},
 		regenerateOwnershipToken: async (id, options) => {
-			const { newOwnershipToken } = await caller.result(
-				{ method: 'PATCH', path: path(id, '/RegenerateOwnershipToken'), isRepeatable: true },
-				newOwnershipTokenSchema,
-				options,
-			);
-			return newOwnershipToken;
+			const more = { isRepeatable: true };
+			return await newToken(patch(path(id, '/RegenerateOwnershipToken'), undefined, more), options);
 		},
 	};
 }

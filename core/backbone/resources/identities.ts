@@ -1,4 +1,4 @@
-import { GatewayError, isGatewayError } from '../../base/errors';
+import { isGatewayError } from '../../base/errors';
 import type { DeviceResource, IdentityResource } from '../port/backbone';
 import type { BackboneCaller } from '../http/backbone-caller';
 import { backboneErrors } from '../backbone-errors';
@@ -9,6 +9,7 @@ import {
 	identityDeletionStateSchema,
 	wireIdentitySchema,
 } from '../dto/identity';
+import { get, patch, post, put } from './calls';
 import { pathAddress } from './wire-text';
 
 export interface ClientPair {
@@ -22,11 +23,8 @@ export interface ClientPair {
  */
 function asClientInvalid(error: unknown): unknown {
 	if (!isGatewayError(error, backboneErrors.unauthorized.code)) return error;
-	return new GatewayError({
-		code: backboneErrors.clientInvalid.code,
-		kind: backboneErrors.clientInvalid.kind,
+	return backboneErrors.create('clientInvalid', {
 		message: 'The Backbone refused client ID or client secret when an identity was to be created.',
-		remedy: backboneErrors.clientInvalid.remedy,
 		facts: error.facts,
 		cause: error,
 	});
@@ -38,65 +36,40 @@ export function createIdentityResource(
 ): IdentityResource {
 	return {
 		create: async (body, options) => {
-			const call = {
-				method: 'POST',
-				path: '/Identities',
-				json: { ...body, clientId, clientSecret },
-				anonymous: true,
-				secrets: [body.devicePassword],
-			} as const;
+			const more = { anonymous: true, secrets: [body.devicePassword] };
+			const call = post('/Identities', { ...body, clientId, clientSecret }, more);
 			try {
 				return await caller.result(call, createdIdentitySchema, options);
 			} catch (error) {
 				throw asClientInvalid(error);
 			}
 		},
-		isDeleted: (username, options) =>
-			caller.result(
-				{
-					method: 'GET',
-					path: '/Identities/IsDeleted',
-					query: [['username', username]],
-					anonymous: true,
-				},
-				identityDeletionStateSchema,
-				options,
-			),
-		self: (options) =>
-			caller.result({ method: 'GET', path: '/Identities/Self' }, wireIdentitySchema, options),
+		isDeleted: (username, options) => {
+			const query = [['username', username]] as const;
+			const call = get('/Identities/IsDeleted', { query, anonymous: true });
+			return caller.result(call, identityDeletionStateSchema, options);
+		},
+		self: (options) => caller.result(get('/Identities/Self'), wireIdentitySchema, options),
+		// The Backbone merges flags, so a repetition changes nothing.
 		setFeatureFlags: (flags, options) =>
 			caller.nothing(
-				{
-					method: 'PATCH',
-					path: '/Identities/Self/FeatureFlags',
-					json: flags,
-					// The Backbone merges flags, so a repetition changes nothing.
-					isRepeatable: true,
-				},
+				patch('/Identities/Self/FeatureFlags', flags, { isRepeatable: true }),
 				options,
 			),
-		featureFlags: async (address, options) =>
-			caller.result(
-				{ method: 'GET', path: `/Identities/${pathAddress(address)}/FeatureFlags` },
-				featureFlagsSchema,
-				options,
-			),
+		featureFlags: async (address, options) => {
+			const call = get(`/Identities/${pathAddress(address)}/FeatureFlags`);
+			return await caller.result(call, featureFlagsSchema, options);
+		},
 	};
 }
 
 export function createDeviceResource(caller: BackboneCaller): DeviceResource {
 	return {
-		self: (options) =>
-			caller.result({ method: 'GET', path: '/Devices/Self' }, wireDeviceSchema, options),
-		changePassword: ({ oldPassword, newPassword }, options) =>
-			caller.nothing(
-				{
-					method: 'PUT',
-					path: '/Devices/Self/Password',
-					json: { oldPassword, newPassword },
-					secrets: [oldPassword, newPassword],
-				},
-				options,
-			),
+		self: (options) => caller.result(get('/Devices/Self'), wireDeviceSchema, options),
+		changePassword: ({ oldPassword, newPassword }, options) => {
+			const secrets = [oldPassword, newPassword];
+			const call = put('/Devices/Self/Password', { oldPassword, newPassword }, { secrets });
+			return caller.nothing(call, options);
+		},
 	};
 }

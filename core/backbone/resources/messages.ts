@@ -2,7 +2,8 @@ import { GatewayError, isGatewayError } from '../../base/errors';
 import type { MessageResource } from '../port/backbone';
 import { answerLimits, type BackboneCaller } from '../http/backbone-caller';
 import { sentMessageSchema, wireMessageSchema } from '../dto/message';
-import { readListed, readSinglePage } from '../http/paging';
+import { readSinglePage } from '../http/paging';
+import { get, listByIds, post } from './calls';
 import { sameObject } from './same-object';
 import { pathId } from './wire-text';
 
@@ -12,40 +13,24 @@ import { pathId } from './wire-text';
  */
 export function createMessageResource(caller: BackboneCaller): MessageResource {
 	const root = '/Messages';
-	const listCall = { method: 'GET', path: root, maxAnswerBytes: answerLimits.page } as const;
 	return {
 		send: async (body, options) => {
-			const call = { method: 'POST', path: root, json: body } as const;
 			try {
-				return await caller.result(call, sentMessageSchema, options);
+				return await caller.result(post(root, body), sentMessageSchema, options);
 			} catch (error) {
 				throw isGatewayError(error) ? withAdvice(error, body.recipients.length) : error;
 			}
 		},
-		get: async (id, options) =>
-			sameObject(
-				id,
-				caller.result(
-					{
-						method: 'GET',
-						path: `${root}/${pathId(id, 'MSG')}`,
-						maxAnswerBytes: answerLimits.content,
-					},
-					wireMessageSchema,
-					options,
-				),
-			),
+		get: async (id, options) => {
+			const call = get(`${root}/${pathId(id, 'MSG')}`, { maxAnswerBytes: answerLimits.content });
+			return await sameObject(id, caller.result(call, wireMessageSchema, options));
+		},
 		list: async (ids, options) =>
-			readListed(
-				caller,
-				listCall,
-				wireMessageSchema,
-				ids,
-				(id) => [['ids', pathId(id, 'MSG')]],
-				options,
-			),
-		page: (request, options) =>
-			readSinglePage(caller, listCall, wireMessageSchema, request, options),
+			listByIds(caller, { path: root, prefix: 'MSG', schema: wireMessageSchema }, ids, options),
+		page: (request, options) => {
+			const call = get(root, { maxAnswerBytes: answerLimits.page });
+			return readSinglePage(caller, call, wireMessageSchema, request, options);
+		},
 	};
 }
 

@@ -1,4 +1,4 @@
-import { GatewayError, isGatewayError } from '../../base/errors';
+import { isGatewayError } from '../../base/errors';
 import type { CallOptions, RelationshipResource } from '../port/backbone';
 import { answerLimits, type BackboneCaller } from '../http/backbone-caller';
 import { backboneErrors } from '../backbone-errors';
@@ -8,7 +8,7 @@ import {
 	wireRelationshipSchema,
 	type WireRelationshipMetadata,
 } from '../dto/relationship';
-import { readListed } from '../http/paging';
+import { get, listByIds, post, put } from './calls';
 import { sameObject } from './same-object';
 import { pathId } from './wire-text';
 
@@ -23,11 +23,8 @@ function asDeletedOwner(error: unknown, peer: string): unknown {
 		isGatewayError(error, backboneErrors.recordNotFound.code) &&
 		error.message.includes('Identity not found.');
 	if (!isUnknownPeer) return error;
-	return new GatewayError({
-		code: backboneErrors.deletedOwner.code,
-		kind: backboneErrors.deletedOwner.kind,
+	return backboneErrors.create('deletedOwner', {
 		message: `The Backbone does not know ${peer} (any more), so no relationship can be created.`,
-		remedy: backboneErrors.deletedOwner.remedy,
 		facts: error.facts,
 		cause: error,
 	});
@@ -42,53 +39,32 @@ export function createRelationshipResource(caller: BackboneCaller): Relationship
 		(suffix: string) =>
 		async (id: string, options?: CallOptions): Promise<WireRelationshipMetadata> =>
 			transit(id, suffix, {}, options);
-	const transit = (id: string, suffix: string, json: object, options?: CallOptions) =>
-		sameObject(
-			id,
-			caller.result(
-				{ method: 'PUT', path: `${root}/${pathId(id, 'REL')}/${suffix}`, json },
-				wireRelationshipMetadataSchema,
-				options,
-			),
-		);
+	const transit = (id: string, suffix: string, json: object, options?: CallOptions) => {
+		const call = put(`${root}/${pathId(id, 'REL')}/${suffix}`, json);
+		return sameObject(id, caller.result(call, wireRelationshipMetadataSchema, options));
+	};
 	return {
 		canCreate: async (peer, options) => {
+			const call = get(`${root}/CanCreate`, { query: [['peer', peer]] });
 			try {
-				return await caller.result(
-					{ method: 'GET', path: `${root}/CanCreate`, query: [['peer', peer]] },
-					canCreateRelationshipSchema,
-					options,
-				);
+				return await caller.result(call, canCreateRelationshipSchema, options);
 			} catch (error) {
 				throw asDeletedOwner(error, peer);
 			}
 		},
 		create: (body, options) =>
-			caller.result(
-				{ method: 'POST', path: root, json: body },
-				wireRelationshipMetadataSchema,
-				options,
-			),
-		get: async (id, options) =>
-			sameObject(
-				id,
-				caller.result(
-					{
-						method: 'GET',
-						path: `${root}/${pathId(id, 'REL')}`,
-						maxAnswerBytes: answerLimits.twoContents,
-					},
-					wireRelationshipSchema,
-					options,
-				),
-			),
+			caller.result(post(root, body), wireRelationshipMetadataSchema, options),
+		get: async (id, options) => {
+			const call = get(`${root}/${pathId(id, 'REL')}`, {
+				maxAnswerBytes: answerLimits.twoContents,
+			});
+			return await sameObject(id, caller.result(call, wireRelationshipSchema, options));
+		},
 		list: async (ids, options) =>
-			readListed(
+			listByIds(
 				caller,
-				{ method: 'GET', path: root, maxAnswerBytes: answerLimits.page },
-				wireRelationshipSchema,
+				{ path: root, prefix: 'REL', schema: wireRelationshipSchema },
 				ids,
-				(id) => [['ids', pathId(id, 'REL')]],
 				options,
 			),
 		accept: async (id, creationResponseContent, options) =>

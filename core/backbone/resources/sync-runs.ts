@@ -11,6 +11,7 @@ import {
 	wireSyncRunSchema,
 } from '../dto/sync-run';
 import { readPages, type ListLimits } from '../http/paging';
+import { get, post, put } from './calls';
 import { pathId } from './wire-text';
 
 /**
@@ -28,13 +29,13 @@ const runLimits: ListLimits = {
  * (`docs/protocol/crypto-and-identity.md` 12).
  */
 const headers = { 'x-supported-datawallet-version': '1' } as const;
+const repeatable = { headers, isRepeatable: true };
 
 export function createDatawalletResource(caller: BackboneCaller): DatawalletResource {
 	return {
 		get: async (options) => {
 			try {
-				const call = { method: 'GET', path: '/Datawallet', headers } as const;
-				return await caller.result(call, wireDatawalletSchema, options);
+				return await caller.result(get('/Datawallet', { headers }), wireDatawalletSchema, options);
 			} catch (error) {
 				if (codeOf(error) === backboneErrors.recordNotFound.code) return undefined;
 				throw error;
@@ -48,18 +49,12 @@ export function createSyncRunResource(caller: BackboneCaller): SyncRunResource {
 	const path = (runId: string, suffix = ''): string => `/SyncRuns/${pathId(runId, 'SYR')}${suffix}`;
 	return {
 		start: async (type, options = {}) => {
-			const { durationSeconds: duration } = options;
-			const json = { type, ...(duration === undefined ? {} : { duration }) };
-			const call = { method: 'POST', path: '/SyncRuns', json, headers } as const;
+			const call = post('/SyncRuns', { type, duration: options.durationSeconds }, { headers });
 			return (await caller.result(call, startSyncRunResultSchema, options)).syncRun ?? undefined;
 		},
 		async *events(runId, options = {}) {
-			const call = {
-				method: 'GET',
-				path: path(runId, '/ExternalEvents'),
-				headers,
-				maxAnswerBytes: answerLimits.content,
-			} as const;
+			const more = { headers, maxAnswerBytes: answerLimits.content };
+			const call = get(path(runId, '/ExternalEvents'), more);
 			try {
 				yield* readPages(caller, call, wireExternalEventSchema, options, runLimits);
 			} catch (error) {
@@ -70,45 +65,22 @@ export function createSyncRunResource(caller: BackboneCaller): SyncRunResource {
 			}
 		},
 		finalizeExternalEventSync: async (runId, results, options) => {
-			const outcome = await caller.result(
-				{
-					method: 'PUT',
-					path: path(runId, '/FinalizeExternalEventSync'),
-					json: { externalEventResults: results, datawalletModifications: [] },
-					headers,
-					isRepeatable: true,
-				},
-				externalEventSyncOutcomeSchema,
-				options,
-			);
+			const json = { externalEventResults: results, datawalletModifications: [] };
+			const call = put(path(runId, '/FinalizeExternalEventSync'), json, repeatable);
+			const outcome = await caller.result(call, externalEventSyncOutcomeSchema, options);
 			// An unnecessary extra run costs less than events that wait for the next interval.
 			return { newUnsyncedExternalEventsExist: outcome.newUnsyncedExternalEventsExist ?? true };
 		},
 		finalizeDatawalletVersionUpgrade: async (runId, newDatawalletVersion, options) => {
-			await caller.nothing(
-				{
-					method: 'PUT',
-					path: path(runId, '/FinalizeDatawalletVersionUpgrade'),
-					json: { newDatawalletVersion, datawalletModifications: [] },
-					headers,
-					isRepeatable: true,
-				},
-				options,
-			);
+			const json = { newDatawalletVersion, datawalletModifications: [] };
+			const call = put(path(runId, '/FinalizeDatawalletVersionUpgrade'), json, repeatable);
+			await caller.nothing(call, options);
 		},
 		get: async (runId, options) =>
-			caller.result({ method: 'GET', path: path(runId), headers }, wireSyncRunSchema, options),
-		refreshExpirationTime: async (runId, options) =>
-			caller.result(
-				{
-					method: 'PUT',
-					path: path(runId, '/RefreshExpirationTime'),
-					json: {},
-					headers,
-					isRepeatable: true,
-				},
-				refreshedExpirationSchema,
-				options,
-			),
+			caller.result(get(path(runId), { headers }), wireSyncRunSchema, options),
+		refreshExpirationTime: async (runId, options) => {
+			const call = put(path(runId, '/RefreshExpirationTime'), {}, repeatable);
+			return await caller.result(call, refreshedExpirationSchema, options);
+		},
 	};
 }

@@ -6,6 +6,7 @@ import {
 	wireTemplateSchema,
 } from '../dto/template';
 import { readListed } from '../http/paging';
+import { get, post } from './calls';
 import { sameObject } from './same-object';
 import { passwordQuery, pathId, queryBytes } from './wire-text';
 import { deleteObject } from './deletion';
@@ -25,31 +26,24 @@ function renderProtectedId(
 export function createTemplateResource(caller: BackboneCaller): TemplateResource {
 	const root = '/RelationshipTemplates';
 	return {
-		create: (body, options) =>
-			caller.result({ method: 'POST', path: root, json: body }, createdTemplateSchema, options),
-		get: async (id, options = {}) =>
-			sameObject(
-				id,
-				caller.result(
-					{
-						method: 'GET',
-						path: `${root}/${pathId(id, 'RLT')}`,
-						query: passwordQuery(options.password),
-						maxAnswerBytes: answerLimits.content,
-					},
-					wireTemplateSchema,
-					options,
-				),
-			),
-		list: async (ids, options) =>
-			readListed(
+		create: (body, options) => caller.result(post(root, body), createdTemplateSchema, options),
+		get: async (id, options = {}) => {
+			const query = passwordQuery(options.password);
+			const more = { query, maxAnswerBytes: answerLimits.content };
+			const call = get(`${root}/${pathId(id, 'RLT')}`, more);
+			return await sameObject(id, caller.result(call, wireTemplateSchema, options));
+		},
+		list: async (ids, options) => {
+			const call = get(root, { maxAnswerBytes: answerLimits.page });
+			return await readListed(
 				caller,
-				{ method: 'GET', path: root, maxAnswerBytes: answerLimits.page },
+				call,
 				wireListedTemplateSchema,
 				ids,
 				renderProtectedId,
 				options,
-			),
+			);
+		},
 		delete: async (id, options) => deleteObject(caller, `${root}/${pathId(id, 'RLT')}`, options),
 	};
 }
