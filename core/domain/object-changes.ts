@@ -1,15 +1,13 @@
 import type { Cancellable } from '../base/abort';
 import { codeOf, isGatewayError } from '../base/errors';
-import type { Logger } from '../base/logger';
 import type { WorkKind, WorkRecord } from '../model/record/work';
-import type { Store, WriteTransaction } from '../store/store';
+import type { WriteTransaction } from '../store/store';
 import { openWork, type Ledger } from './unfinished/ledger';
 import { isOutcomeUnknown, isTemporary } from './unfinished/outcome';
+import type { Needs } from './needs';
 
-interface ObjectChangeDependencies {
-	readonly store: Store;
+interface ObjectChangeDependencies extends Needs<'store' | 'logger'> {
 	readonly ledger: Ledger;
-	readonly logger: Logger;
 }
 
 /** Call to the Backbone, and the local changes that are committed together with its answer. */

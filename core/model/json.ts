@@ -46,8 +46,8 @@ export function membersOf<Shape extends object>(members: {
 }
 
 /**
- * Public members of a stored object: those that the schema of the public shape names, without the
- * ones that are undefined. The compiler refuses an object that lacks one of them.
+ * Public members of a stored object, which the schema of the public shape names; undefined members
+ * are left out. The compiler refuses an object that lacks one of them.
  */
 export function publicMembers<Shape extends z.ZodRawShape, Stored extends object>(
 	schema: z.ZodObject<Shape>,

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isAbort, sleep } from '../base/abort';
-import type { Clock } from '../base/clock';
-import type { Logger } from '../base/logger';
+import type { Needs } from '../domain/needs';
 
 /** interval between two passes of one process */
 const passEveryMs = 3_600_000;
@@ -15,9 +14,7 @@ const pauseMs = 20;
  */
 export type RetentionSlice = () => Promise<boolean>;
 
-export interface HousekeepingDependencies {
-	readonly clock: Clock;
-	readonly logger: Logger;
+export interface HousekeepingDependencies extends Needs<'clock' | 'logger'> {
 	/** called before each pass; false when nothing may be removed now */
 	readonly beginPass: () => boolean;
 	/** one slice for each kind of row with limited retention */

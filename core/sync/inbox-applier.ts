@@ -1,19 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { throwIfAborted, type Cancellable } from '../base/abort';
-import type { Clock } from '../base/clock';
 import { isGatewayError } from '../base/errors';
-import type { Logger } from '../base/logger';
-import type { Backbone } from '../backbone/port/backbone';
 import type { WireMessage } from '../backbone/dto';
 import { isStoreAway, isUnanswered, Reachability } from '../domain/unfinished/reachability';
 import type { ExternalEventFailure, InboxEvent } from '../model/record/sync';
-import type { Store, WriteTransaction } from '../store/store';
+import type { WriteTransaction } from '../store/store';
 import { isExternalEventType } from './external-events';
 import { prepareStep } from './steps';
 import { reviewSenders } from './steps/messages';
 import type { Apply, StepServices, ChangedIds, Prefetched } from './steps/step';
 import { eventsWaitingForRelationship } from './waiting-events';
 import { dueEvents, markDone, recordFailure } from './sync-inbox';
+import type { Needs } from '../domain/needs';
 
 /** messages requested with one call; each may hold up to 10 MiB */
 const prefetchCount = 50;
@@ -38,11 +36,7 @@ interface PreparedEvent {
 
 const nothingPrefetched: Prefetched = { messages: new Map(), reviewedSenders: new Set() };
 
-export interface InboxApplierDependencies {
-	readonly store: Store;
-	readonly backbone: Backbone;
-	readonly clock: Clock;
-	readonly logger: Logger;
+export interface InboxApplierDependencies extends Needs<'store' | 'backbone' | 'clock' | 'logger'> {
 	readonly services: StepServices;
 }
 

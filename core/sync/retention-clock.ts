@@ -1,11 +1,9 @@
 import { clocksAgree, type Clock } from '../base/clock';
-import type { Logger } from '../base/logger';
 import type { Backbone } from '../backbone/port/backbone';
+import type { Needs } from '../domain/needs';
 
-export interface RetentionClockDependencies {
-	readonly clock: Clock;
+export interface RetentionClockDependencies extends Needs<'clock' | 'logger'> {
 	readonly backbone: Pick<Backbone, 'clockSkewMs'>;
-	readonly logger: Logger;
 }
 
 /**

@@ -1,15 +1,14 @@
 import { longestTimerMs } from '../base/abort';
 import { backOffMs, drawJitter, withJitter } from '../base/back-off';
-import { isoInstant, type Clock } from '../base/clock';
+import { isoInstant } from '../base/clock';
 import { codeOf, isGatewayError, type GatewayError } from '../base/errors';
-import type { Logger } from '../base/logger';
-import type { Random } from '../base/random';
 import { backboneErrors } from '../backbone/backbone-errors';
 import { isStillRefused, isToBeDeleted } from '../domain/identity/deletion-refusal';
 import { isStoreAway } from '../domain/unfinished/reachability';
 import type { KeepSyncedOptions, ProblemListener } from '../facade/events';
 import type { PushFollower } from './push/push-follower';
 import type { SyncDemand } from './sync-demand';
+import type { Needs } from '../domain/needs';
 
 const firstBackoffMs = 2_000;
 const longestBackoffMs = 300_000;
@@ -23,10 +22,7 @@ const triesBeforeReport = 5;
 /** shortest pause between a sync and a sync for its planned retries */
 const shortestPauseMs = 250;
 
-export interface SyncLoopDependencies {
-	readonly clock: Clock;
-	readonly random: Random;
-	readonly logger: Logger;
+export interface SyncLoopDependencies extends Needs<'clock' | 'random' | 'logger'> {
 	readonly demand: SyncDemand;
 	readonly push: Pick<PushFollower, 'follow'>;
 	/** Runs a sync, unless another process is syncing. */

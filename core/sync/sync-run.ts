@@ -1,16 +1,16 @@
 import { sleep, throwIfAborted, withGrace, type Cancellable } from '../base/abort';
-import { isoInstant, type Clock } from '../base/clock';
+import { isoInstant } from '../base/clock';
 import { codeOf, isGatewayError } from '../base/errors';
-import type { Logger } from '../base/logger';
-import type { Backbone, ListOptions } from '../backbone/port/backbone';
+import type { ListOptions } from '../backbone/port/backbone';
 import type { WireExternalEvent } from '../backbone/dto';
 import { isOutcomeUnknown } from '../domain/unfinished/outcome';
 import type { InboxEvent, SyncState } from '../model/record/sync';
-import type { Store, WriteTransaction } from '../store/store';
+import type { WriteTransaction } from '../store/store';
 import type { PushFollower } from './push/push-follower';
 import { inboxPages } from './sync-inbox';
 import { dayMs } from './reconciliation/reconciliation-state';
 import { matching } from '../domain/query/conditions';
+import type { Needs } from '../domain/needs';
 
 const anotherRunIsOpen =
 	'error.platform.validation.syncRun.cannotStartSyncRunWhenAnotherSyncRunIsRunning';
@@ -41,11 +41,7 @@ function neverSynced(now: number): SyncState {
 	return { id: 'sync', phase: 'idle', reconciliationNeeded: false, reconciliation };
 }
 
-export interface SyncRunDependencies {
-	readonly store: Store;
-	readonly backbone: Backbone;
-	readonly clock: Clock;
-	readonly logger: Logger;
+export interface SyncRunDependencies extends Needs<'store' | 'backbone' | 'clock' | 'logger'> {
 	readonly push: Pick<PushFollower, 'eventsFound'>;
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
-import { alphanumeric, type Random } from '../../base/random';
+import { isoInstant } from '../../base/clock';
+import { alphanumeric } from '../../base/random';
 import type { AcceptedAccessKey, AccessKeyUseCases } from '../../facade/http/access-keys';
 import { newId } from '../../model/ids';
 import { createAccessKeySchema, rotateAccessKeySchema } from '../../model/input/access-key';
@@ -11,11 +11,11 @@ import type {
 	AccessKeyRecord,
 	NewAccessKeyDto,
 } from '../../model/record/http/access-key';
-import type { Store } from '../../store/store';
 import { parseInput } from '../validation';
 import { accessKeyErrors } from './access-key-errors';
 import { matching } from '../query/conditions';
 import { invalidInput } from '../input-errors';
+import type { Needs } from '../needs';
 
 const mostKeys = 1_000;
 const hourMs = 3_600_000;
@@ -26,11 +26,7 @@ const keyPrefix = 'enmeshed_';
 /** Longest text that is looked up; keys of this gateway are shorter. */
 const longestText = 200;
 
-export interface AccessKeyDependencies {
-	readonly store: Store;
-	readonly clock: Clock;
-	readonly random: Random;
-}
+export type AccessKeyDependencies = Needs<'store' | 'clock' | 'random'>;
 
 /**
  * Keys of programs that use the account over HTTP. Only hashes are stored: a key has more than 256

@@ -1,6 +1,5 @@
 import type { Cancellable } from '../../base/abort';
 import { isGatewayError } from '../../base/errors';
-import type { Logger } from '../../base/logger';
 import { appendEvent } from '../../events/outbox';
 import { parseOwnRequest } from '../../model/content/requests/requests';
 import type {
@@ -10,7 +9,7 @@ import type {
 } from '../../model/record/attribute';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { RequestRecord } from '../../model/record/request';
-import type { Store, WriteTransaction } from '../../store/store';
+import type { WriteTransaction } from '../../store/store';
 import { toAttributeWithoutOwnerDto } from '../attribute/attribute-dto';
 import { isIdentityAttribute } from '../attribute/attribute-kinds';
 import { listenersFor, subjectOf } from '../attribute/attribute-listeners';
@@ -21,10 +20,9 @@ import type { OutgoingRequestService } from '../request/outgoing-request-service
 import { toRequestDto } from '../request/request-dto';
 import type { Observer } from '../observers';
 import { matching } from '../query/conditions';
+import type { Needs } from '../needs';
 
-export interface AttributeListenerDependencies {
-	readonly store: Store;
-	readonly logger: Logger;
+export interface AttributeListenerDependencies extends Needs<'store' | 'logger'> {
 	readonly writer: () => AttributeWriter;
 	readonly requests: OutgoingRequestService;
 }

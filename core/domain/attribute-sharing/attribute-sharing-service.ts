@@ -1,12 +1,11 @@
 import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
 import { codeOf, GatewayError, isGatewayError } from '../../base/errors';
-import type { Logger } from '../../base/logger';
 import { textMember } from '../../model/content/members';
 import { parseOwnRequest, type Request } from '../../model/content/requests/requests';
 import { createAndShareAttributeSchema, shareAttributeSchema } from '../../model/input/attribute';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
-import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { ShareOptions } from '../../facade/attributes';
 import type { HintOptions } from '../../facade/requests';
 import { requireAttributeId } from '../attribute/attribute-input';
@@ -22,15 +21,14 @@ import { toRequestDto } from '../request/request-dto';
 import { requestErrors } from '../request/request-errors';
 import { matching } from '../query/conditions';
 import { parseInput } from '../validation';
+import type { Needs } from '../needs';
 
 type Metadata = z.infer<typeof shareAttributeSchema>;
 
-export interface AttributeSharingDependencies {
-	readonly store: Store;
+export interface AttributeSharingDependencies extends Needs<'store' | 'logger'> {
 	readonly messages: PreparedMessages;
 	readonly requests: OutgoingRequestService;
 	readonly writer: () => AttributeWriter;
-	readonly logger: Logger;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import { repositoryInputSchema, sharedInputSchema } from '../../model/input/attribute';
 import type { AttributeDto } from '../../model/record/attribute';
-import type { AttributeField, Condition, Query, Store } from '../../store/store';
+import type { AttributeField, Condition, Query } from '../../store/store';
 import type { AttributeListInput } from '../../facade/attributes';
 import { onlyKnown, readQuery, type QueryFields } from '../query/collection-query';
 import type { Account } from '../identity/account';
@@ -10,6 +10,7 @@ import { toAttributeDto } from './attribute-dto';
 import { attributeQueryFields } from './attribute-query';
 import { matching } from '../query/conditions';
 import { parseInput } from '../validation';
+import type { Needs } from '../needs';
 
 type Conditions = ReadonlyArray<Condition<AttributeField>>;
 
@@ -23,10 +24,8 @@ export interface AttributeView {
 const fields: QueryFields<AttributeField> = attributeQueryFields.all;
 const oldestFirst = { field: 'createdAt', direction: 'asc' } as const;
 
-export interface AttributeListsDependencies {
-	readonly store: Store;
+export interface AttributeListsDependencies extends Needs<'store' | 'clock'> {
 	readonly account: Pick<Account, 'address'>;
-	readonly clock: Clock;
 }
 
 /** Lists of attributes (docs/protocol/consumption.md 8.4). */

@@ -1,7 +1,6 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
-import type { Random } from '../../base/random';
 import { sharedVersionsInputSchema } from '../../model/input/attribute';
 import type { JsonObject } from '../../model/json';
 import {
@@ -9,10 +8,9 @@ import {
 	type AttributeRecord,
 	type SuccessionDto,
 } from '../../model/record/attribute';
-import type { AttributeField, Query, ReadTransaction, Store } from '../../store/store';
+import type { AttributeField, Query, ReadTransaction } from '../../store/store';
 import type { CanCreateDto, UpsertedAttributeDto } from '../../facade/attributes';
 import type { Account } from '../identity/account';
-import type { Observers } from '../observers';
 import { deleteAttribute } from './attribute-deletion';
 import { toAttributeDto } from './attribute-dto';
 import { attributeErrors } from './attribute-errors';
@@ -37,17 +35,14 @@ import { makeDefault } from './default-attributes';
 import { storeRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
 import { matching } from '../query/conditions';
 import { parseInput } from '../validation';
+import type { Needs } from '../needs';
 
-export interface AttributeDependencies {
-	readonly store: Store;
+export interface AttributeDependencies extends Needs<'store' | 'clock' | 'random' | 'observers'> {
 	readonly account: Pick<Account, 'address'>;
-	readonly clock: Clock;
-	readonly random: Random;
 	/** true if own attributes can be the default of their value type (consumption 8.3) */
 	readonly setsDefaults?: boolean;
 	/** true if peers get an own attribute under the id that it has here */
 	readonly hasOneId?: boolean;
-	readonly observers: Observers;
 }
 
 /**

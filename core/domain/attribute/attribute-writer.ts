@@ -1,13 +1,11 @@
-import type { Random } from '../../base/random';
-import type { Observers } from '../observers';
+import type { Needs } from '../needs';
 
 /**
  * Author and time of attribute changes. Functions that store attributes take a writer in addition
  * to the caller's transaction; `AttributeService.writer()` creates it.
  */
-export interface AttributeWriter {
+export interface AttributeWriter extends Needs<'random' | 'observers'> {
 	readonly ownAddress: string;
-	readonly random: Random;
 	/** ISO text */
 	readonly now: string;
 	/** true if own attributes can be the default of their value type (consumption 8.3) */
@@ -16,5 +14,4 @@ export interface AttributeWriter {
 	readonly hasOneId: boolean;
 	/** true if composite attributes get no attributes for their parts, as in version 7 */
 	readonly withoutParts?: boolean;
-	readonly observers: Observers;
 }

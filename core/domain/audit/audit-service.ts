@@ -1,9 +1,8 @@
 import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import { encodeBase64Url } from '../../base/encoding';
 import { isGatewayError } from '../../base/errors';
-import type { Random } from '../../base/random';
 import { parse } from '../../base/schema-parse';
 import type { AuditUseCases } from '../../facade/http/audit';
 import { auditQuerySchema, auditVerificationSchema } from '../../model/input/audit';
@@ -17,11 +16,12 @@ import {
 	type AuditVerificationDto,
 	type NewAuditEntry,
 } from '../../model/record/http/audit';
-import type { Store, WriteTransaction } from '../../store/store';
+import type { WriteTransaction } from '../../store/store';
 import { parseInput } from '../validation';
 import { ChainCheck, macOf, storedObject } from './audit-chain';
 import { auditErrors } from './audit-errors';
 import { chainId, readChain, readRows } from './audit-rows';
+import type { Needs } from '../needs';
 
 const rowsAtOnce = 500;
 /** rows that one page looks at, so that a filter that fits nothing ends soon */
@@ -30,11 +30,7 @@ const keyLength = 32;
 /** Rows of two processes come one after the other, and do not wait for other work. */
 const scope = ['audit'];
 
-export interface AuditDependencies {
-	readonly store: Store;
-	readonly clock: Clock;
-	readonly random: Random;
-}
+export type AuditDependencies = Needs<'store' | 'clock' | 'random'>;
 
 /**
  * Rows about who did what, chained by a keyed hash. A sealed record, changed in the transaction of

@@ -1,7 +1,5 @@
 import type { Cancellable } from '../../base/abort';
-import type { Clock } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
-import type { Backbone } from '../../backbone/port/backbone';
 import type { WireChallenge } from '../../backbone/dto';
 import type { Signature } from '../../crypto/json-forms';
 import { asSignaturePublicKey, type SignaturePrivateKey } from '../../crypto/keys';
@@ -15,7 +13,6 @@ import {
 import { isExpired } from '../../model/instant';
 import type { ChallengeDto, ChallengeVerdictDto } from '../../model/record/challenge';
 import type { RelationshipDto } from '../../model/record/relationship';
-import type { Store } from '../../store/store';
 import type { ChallengeUseCases } from '../../facade/challenges';
 import { currentRelationship, type RelationshipEntry } from '../current-relationship';
 import { parseInput } from '../validation';
@@ -31,11 +28,9 @@ import {
 	type ChallengeType,
 } from './challenge-signing';
 import { invalidInput } from '../input-errors';
+import type { Needs } from '../needs';
 
-export interface ChallengeDependencies {
-	readonly store: Store;
-	readonly backbone: Backbone;
-	readonly clock: Clock;
+export interface ChallengeDependencies extends Needs<'store' | 'backbone' | 'clock'> {
 	readonly account: {
 		readonly address: string;
 		readonly deviceId: string;

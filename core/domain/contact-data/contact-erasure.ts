@@ -1,12 +1,11 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import { isDeletedIdentity, partsOfAddress } from '../../model/address';
 import { contactErasureInputSchema } from '../../model/input/contact-data';
 import type { ErasureReceiptDto, RemainingDto } from '../../model/record/contact-data';
 import type { MessageRecord } from '../../model/record/message';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import { relationshipState } from '../../model/relationship-state';
-import type { Store } from '../../store/store';
 import { contactErrors } from '../contact/contact-errors';
 import { requireAddress } from '../contact/contact-input';
 import type { Account } from '../identity/account';
@@ -23,13 +22,12 @@ import { ErasureProgress } from './erasure-progress';
 import { Tally } from './tally';
 import { matching } from '../query/conditions';
 import { parseInput } from '../validation';
+import type { Needs } from '../needs';
 
 type Deletes = (id: string, options: Cancellable) => Promise<void>;
 
-export interface ContactErasureDependencies {
-	readonly store: Store;
+export interface ContactErasureDependencies extends Needs<'store' | 'clock'> {
 	readonly account: Pick<Account, 'address'>;
-	readonly clock: Clock;
 	/** decomposes a relationship that has ended in any way */
 	readonly decompose: Deletes;
 	/** delete an own object here and at the Backbone */

@@ -1,8 +1,7 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import { contactHistoryInputSchema } from '../../model/input/contact-data';
 import type { HistoryEntryDto } from '../../model/record/contact-data';
-import type { Store } from '../../store/store';
 import { contactErrors } from '../contact/contact-errors';
 import { requireAddress } from '../contact/contact-input';
 import { currentRelationship } from '../current-relationship';
@@ -11,11 +10,10 @@ import { historySources } from './history-sources';
 import { readPosition, readTimeline } from './timeline';
 import { invalidInput } from '../input-errors';
 import { parseInput } from '../validation';
+import type { Needs } from '../needs';
 
-interface ContactHistoryDependencies {
-	readonly store: Store;
+interface ContactHistoryDependencies extends Needs<'store' | 'clock'> {
 	readonly account: Pick<Account, 'address' | 'backboneBaseUrl'>;
-	readonly clock: Clock;
 }
 
 /** Reads what has happened between this account and a person. */

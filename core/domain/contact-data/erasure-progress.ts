@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import { parse } from '../../base/schema-parse';
 import { ownJson } from '../../model/json';
-import type { Store, WriteTransaction } from '../../store/store';
+import type { WriteTransaction } from '../../store/store';
 import { hashPeerAddress } from '../left-peer';
 import { Tally } from './tally';
+import type { Needs } from '../needs';
 
 /** run id that separates these inbox rows from events; handled rows are deleted after a week */
 const runId = 'erasure';
@@ -41,7 +42,7 @@ export class ErasureProgress {
 	readonly mentions: Tally;
 
 	private constructor(
-		private readonly dependencies: { readonly store: Store; readonly clock: Clock },
+		private readonly dependencies: Needs<'store' | 'clock'>,
 		private readonly address: string,
 		readonly plan: Omit<State, 'erased' | 'mentions'>,
 		{ erased, mentions }: { readonly erased: Tally; readonly mentions: Tally },
@@ -52,7 +53,7 @@ export class ErasureProgress {
 
 	/** The progress of an interrupted erasure of the person. */
 	static async find(
-		dependencies: { readonly store: Store; readonly clock: Clock },
+		dependencies: Needs<'store' | 'clock'>,
 		address: string,
 		options: Cancellable,
 	): Promise<ErasureProgress | undefined> {
@@ -65,7 +66,7 @@ export class ErasureProgress {
 
 	/** Stores a plan, in place of an earlier one. */
 	static async begin(
-		dependencies: { readonly store: Store; readonly clock: Clock },
+		dependencies: Needs<'store' | 'clock'>,
 		address: string,
 		{ erased, ...plan }: ErasurePlan,
 		options: Cancellable,

@@ -1,5 +1,5 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import {
 	comparableText,
 	identityValueText,
@@ -13,7 +13,6 @@ import type {
 	Condition,
 	ReadTransaction,
 	RelationshipField,
-	Store,
 } from '../../store/store';
 import type { AttributeRecord } from '../../model/record/attribute';
 import { validAt } from '../attribute/attribute-lists';
@@ -30,16 +29,15 @@ import {
 } from './contact-input';
 import { matching } from '../query/conditions';
 import { parseInput } from '../validation';
+import type { Needs } from '../needs';
 
 const peersAtOnce = 500;
 /** additional relationships that are read because some peers have several */
 const spare = 20;
 const newestFirst = { field: 'inserted', direction: 'desc' } as const;
 
-export interface ContactDependencies {
-	readonly store: Store;
+export interface ContactDependencies extends Needs<'store' | 'clock'> {
 	readonly account: Pick<Account, 'address'>;
-	readonly clock: Clock;
 }
 
 /** Reads contacts: peers with their current relationship and the attributes of both sides. */

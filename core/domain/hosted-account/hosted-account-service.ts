@@ -1,19 +1,16 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import type {
 	HostedAccountChanges,
 	HostedAccountUseCases,
 } from '../../facade/http/hosted-accounts';
 import type { HostedAccountDto, HostedAccountRecord } from '../../model/record/http/hosted-account';
-import type { Store } from '../../store/store';
 import { hostedAccountErrors } from './hosted-account-errors';
+import type { Needs } from '../needs';
 
 const mostAccounts = 1_000;
 
-export interface HostedAccountDependencies {
-	readonly store: Store;
-	readonly clock: Clock;
-}
+export type HostedAccountDependencies = Needs<'store' | 'clock'>;
 
 /**
  * What the default account stores about the other accounts of the HTTP gateway: those that an

@@ -3,8 +3,6 @@ import type { Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
 import { newLeaseHolder } from '../../base/lease/lease-holder';
-import type { Logger } from '../../base/logger';
-import type { Random } from '../../base/random';
 import { keyBytes } from '../../crypto/keys';
 import type {
 	IdempotencyUseCases,
@@ -16,10 +14,11 @@ import type {
 	IdempotencyKeyRecord,
 	StoredAnswer,
 } from '../../model/record/http/idempotency-key';
-import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { Account } from '../identity/account';
 import type { Observer } from '../observers';
 import { idempotencyErrors } from './idempotency-errors';
+import type { Needs } from '../needs';
 
 const keptMs = 24 * 3_600_000;
 const mostKeys = 10_000;
@@ -30,12 +29,8 @@ const longestBody = 256 * 1024;
 const claimMs = 10 * 60_000;
 const purpose = 'n8n-nodes-enmeshed: idempotency key of a caller';
 
-export interface IdempotencyDependencies {
-	readonly store: Store;
-	readonly clock: Clock;
-	readonly random: Random;
+export interface IdempotencyDependencies extends Needs<'store' | 'clock' | 'random' | 'logger'> {
 	readonly account: Pick<Account, 'deviceKeys'>;
-	readonly logger: Logger;
 }
 
 type Beginning =

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
-import type { Random } from '../../base/random';
 import { newId } from '../../model/ids';
 import { publicMembers } from '../../model/json';
 import {
@@ -13,7 +12,7 @@ import {
 	type IdentityMetadataDto,
 	type IdentityMetadataRecord,
 } from '../../model/record/identity-metadata';
-import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { IdentityMetadataUseCases } from '../../facade/settings';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { Account } from '../identity/account';
@@ -21,11 +20,10 @@ import { parseInput } from '../validation';
 import type { Observer } from '../observers';
 import { identityMetadataErrors } from './identity-metadata-errors';
 import { matching } from '../query/conditions';
+import type { Needs } from '../needs';
 
-export interface IdentityMetadataDependencies {
-	readonly store: Store;
+export interface IdentityMetadataDependencies extends Needs<'store' | 'random'> {
 	readonly account: Pick<Account, 'address'>;
-	readonly random: Random;
 }
 
 /**

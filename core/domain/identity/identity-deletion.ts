@@ -1,7 +1,7 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import { codeOf, isGatewayError } from '../../base/errors';
-import type { Backbone, CallOptions } from '../../backbone/port/backbone';
+import type { CallOptions } from '../../backbone/port/backbone';
 import type { WireDeletionProcess } from '../../backbone/dto';
 import { appendEvent } from '../../events/outbox';
 import { initiateInputSchema } from '../../model/input/identity';
@@ -10,7 +10,7 @@ import {
 	type DeletionProcessRecord,
 	type IdentityDeletionProcessDto,
 } from '../../model/record/deletion-process';
-import type { Store, WriteTransaction } from '../../store/store';
+import type { WriteTransaction } from '../../store/store';
 import { isOutcomeUnknown } from '../unfinished/outcome';
 import { parseInput } from '../validation';
 import {
@@ -23,15 +23,13 @@ import {
 } from './deletion-rules';
 import { alreadyExists, identityErrors, nothingNew } from './identity-errors';
 import { listIn, listOpen, listUnsettled, watchDeletion } from './stored-deletions';
+import type { Needs } from '../needs';
 
 const onlyOneAllowed = 'error.platform.validation.device.onlyOneActiveDeletionProcessAllowed';
 const quotaExhausted = 'error.platform.quotaExhausted';
 const notInRequiredStatus = 'error.platform.validation.device.deletionProcessIsNotInRequiredStatus';
 
-export interface IdentityDeletionDependencies {
-	readonly store: Store;
-	readonly backbone: Backbone;
-	readonly clock: Clock;
+export interface IdentityDeletionDependencies extends Needs<'store' | 'backbone' | 'clock'> {
 	/**
 	 * called after a cancellation: the Backbone starts sync runs again and has kept the external
 	 * events that arrived in the meantime

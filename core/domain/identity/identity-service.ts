@@ -1,17 +1,14 @@
 import { sleep, type Cancellable } from '../../base/abort';
 import { newLeaseHolder } from '../../base/lease/lease-holder';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import { codeOf, isGatewayError } from '../../base/errors';
-import type { Logger } from '../../base/logger';
-import type { Random } from '../../base/random';
-import type { Backbone } from '../../backbone/port/backbone';
 import { generateDevicePassword } from '../../crypto/device-password';
 import { writePublicKeyField } from '../../crypto/json-forms';
 import { asSignaturePrivateKey } from '../../crypto/keys';
 import { generateSignatureKeyPair, signatureKeyPairOf } from '../../crypto/signature-keys';
 import { addressFitsPublicKey, addressHostname, deriveAddress } from '../../model/address';
 import type { IdentityRecord, IdentitySecrets } from '../../model/record/identity';
-import type { Store, WriteTransaction } from '../../store/store';
+import type { WriteTransaction } from '../../store/store';
 import {
 	signChallenge,
 	writeChallenge,
@@ -25,6 +22,7 @@ import {
 	requireIdentityBackbone,
 	type NamedBackbone,
 } from './own-backbone';
+import type { Needs } from '../needs';
 
 const creationLeaseMs = 120_000;
 const creationWaitMs = 60_000;
@@ -33,12 +31,9 @@ const anotherRunIsOpen =
 	'error.platform.validation.syncRun.cannotStartSyncRunWhenAnotherSyncRunIsRunning';
 const openRunPatienceMs = 12_000;
 
-export interface IdentityDependencies {
-	readonly store: Store;
-	readonly backbone: Backbone;
-	readonly clock: Clock;
-	readonly random: Random;
-	readonly logger: Logger;
+export interface IdentityDependencies extends Needs<
+	'store' | 'backbone' | 'clock' | 'random' | 'logger'
+> {
 	/** host name in addresses, if it is not the host of the Backbone URL */
 	readonly addressHostname?: string | undefined;
 	/** default: false */

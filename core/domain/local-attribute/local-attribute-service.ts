@@ -1,5 +1,4 @@
 import type { Cancellable } from '../../base/abort';
-import type { Clock } from '../../base/clock';
 import { codeOf, isGatewayError } from '../../base/errors';
 import type { CanCreateDto } from '../../facade/attributes';
 import type { TagUseCases } from '../../facade/operator';
@@ -12,7 +11,7 @@ import {
 import type { JsonObject } from '../../model/json';
 import type { AttributeRecord } from '../../model/record/attribute';
 import type { LocalAttributeDto, LocalSuccessionDto } from '../../model/record/local-attribute';
-import type { ReadTransaction, Store } from '../../store/store';
+import type { ReadTransaction } from '../../store/store';
 import { isIdentityAttribute } from '../attribute/attribute-kinds';
 import { findRepositoryAttribute } from '../attribute/attribute-lookup';
 import {
@@ -34,10 +33,9 @@ import { LocalAttributeQueries } from './local-attribute-queries';
 import { checkValueOf7, requireAllowedCharacters } from './local-attribute-rules';
 import { parseInput } from '../validation';
 import { inputErrors } from '../input-errors';
+import type { Needs } from '../needs';
 
-export interface LocalAttributeDependencies {
-	readonly store: Store;
-	readonly clock: Clock;
+export interface LocalAttributeDependencies extends Needs<'store' | 'clock'> {
 	readonly account: { readonly address: string };
 	readonly writer: () => AttributeWriter;
 	readonly tags: TagUseCases;

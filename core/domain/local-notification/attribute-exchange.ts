@@ -1,6 +1,5 @@
 import type { Cancellable } from '../../base/abort';
 import { codeOf } from '../../base/errors';
-import type { Logger } from '../../base/logger';
 import { Semaphore } from '../../base/semaphore';
 import { refusedText } from '../../model/content/attribute-texts';
 import { relationshipAttribute } from '../../model/content/attributes';
@@ -10,7 +9,7 @@ import type { JsonObject } from '../../model/json';
 import { notifyInputSchema } from '../../model/input/attribute';
 import type { AttributeRecord, NotifiedSuccessionDto } from '../../model/record/attribute';
 import type { RelationshipRecord } from '../../model/record/relationship';
-import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { DeletionDto } from '../../facade/attributes';
 import { toAttributeDto } from '../attribute/attribute-dto';
 import { deleteAttribute } from '../attribute/attribute-deletion';
@@ -45,15 +44,14 @@ import {
 	type DeletionItemKind,
 } from './sent-notification-items';
 import { parseInput } from '../validation';
+import type { Needs } from '../needs';
 
 /** messages of one change that are sent at the same time */
 const mostAtOnce = 8;
 
-export interface AttributeExchangeDependencies {
-	readonly store: Store;
+export interface AttributeExchangeDependencies extends Needs<'store' | 'logger'> {
 	readonly messages: PreparedMessages;
 	readonly writer: () => AttributeWriter;
-	readonly logger: Logger;
 }
 
 /** Result of a change, and the messages that notify the peers. */

@@ -1,6 +1,5 @@
 import type { Cancellable } from '../../base/abort';
 import { isGatewayError } from '../../base/errors';
-import type { Logger } from '../../base/logger';
 import type { Notification } from '../../model/content/notifications';
 import { isId } from '../../model/ids';
 import type {
@@ -8,7 +7,7 @@ import type {
 	LocalNotificationRecord,
 } from '../../model/record/local-notification';
 import { carries, type MessageRecord } from '../../model/record/message';
-import type { LocalNotificationField, Store, WriteTransaction } from '../../store/store';
+import type { LocalNotificationField, WriteTransaction } from '../../store/store';
 import type { LocalNotificationUseCases } from '../../facade/local-notifications';
 import type { ListInput } from '../../facade/lists';
 import type { RelationshipRecord } from '../../model/record/relationship';
@@ -20,6 +19,7 @@ import type { Observer } from '../observers';
 import { localNotificationErrors } from './local-notification-errors';
 import { processItem } from './notification-items';
 import { matching } from '../query/conditions';
+import type { Needs } from '../needs';
 
 /** Query fields of notifications (docs/protocol/consumption.md 9.1, 15). */
 export const localNotificationQueryFields: QueryFields<LocalNotificationField> = {
@@ -31,10 +31,8 @@ export const localNotificationQueryFields: QueryFields<LocalNotificationField> =
 	'source.reference': text('sourceReference'),
 };
 
-export interface LocalNotificationDependencies {
-	readonly store: Store;
+export interface LocalNotificationDependencies extends Needs<'store' | 'logger'> {
 	readonly account: Pick<Account, 'deviceId'>;
-	readonly logger: Logger;
 	/** writer for the attributes that notifications change */
 	readonly writer: () => AttributeWriter;
 }

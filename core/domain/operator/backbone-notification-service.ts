@@ -1,12 +1,11 @@
 import type { Cancellable } from '../../base/abort';
 import { GatewayError, isGatewayError } from '../../base/errors';
-import type { Backbone } from '../../backbone/port/backbone';
 import { notificationInputSchema } from '../../model/input/operator';
-import type { Store } from '../../store/store';
 import type { NotificationUseCases } from '../../facade/operator';
 import { parseInput } from '../validation';
 import { backboneNotificationErrors } from './backbone-notification-errors';
 import { matching } from '../query/conditions';
+import type { Needs } from '../needs';
 
 const unknownCode = 'error.platform.validation.notification.codeDoesNotExist';
 /** recipients that an error names */
@@ -18,9 +17,7 @@ const maxNamed = 5;
  * about them (docs/protocol/backbone-api.md 18.3).
  */
 export class BackboneNotificationService implements NotificationUseCases {
-	constructor(
-		private readonly dependencies: { readonly store: Store; readonly backbone: Backbone },
-	) {}
+	constructor(private readonly dependencies: Needs<'store' | 'backbone'>) {}
 
 	/**
 	 * Sends a notification. The call is never repeated automatically: after a lost answer the phones

@@ -1,9 +1,8 @@
-import type { Clock } from '../../base/clock';
 import { SingleFlight } from '../../base/single-flight';
-import type { Backbone } from '../../backbone/port/backbone';
 import type { TagCollectionDto } from '../../model/record/tag';
 import type { TagUseCases } from '../../facade/operator';
 import { waitOrAbort, type Cancellable } from '../../base/abort';
+import type { Needs } from '../needs';
 
 /** period in which the collection is used without checking for changes */
 const lifetimeMs = 5 * 60_000;
@@ -24,9 +23,7 @@ export class TagService implements TagUseCases {
 		askedAt: Number.NEGATIVE_INFINITY,
 	};
 
-	constructor(
-		private readonly dependencies: { readonly backbone: Backbone; readonly clock: Clock },
-	) {}
+	constructor(private readonly dependencies: Needs<'backbone' | 'clock'>) {}
 
 	/**
 	 * Returns the collection, which is kept in memory. Concurrent callers share one request; a caller

@@ -1,9 +1,8 @@
 import type { Cancellable } from '../../base/abort';
-import type { Clock } from '../../base/clock';
 import { generationOf, type Generation } from '../../model/peer-version';
 import type { Request } from '../../model/content/requests/requests';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
-import type { ReadTransaction, RequestField, Store, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, RequestField, WriteTransaction } from '../../store/store';
 import type { ValidationResultDto, IncomingRequestUseCases } from '../../facade/requests';
 import type { ListInput } from '../../facade/lists';
 import { versionOfPeer } from '../peer-version';
@@ -32,11 +31,10 @@ import { flatItemsOf } from './request-items';
 import type { Delivery, ResponseDelivery } from './responses/response-delivery';
 import { firstFailure } from './validation-result';
 import { incomingRequestQueryFields } from './request-query';
+import type { Needs } from '../needs';
 
-export interface IncomingRequestDependencies {
-	readonly store: Store;
+export interface IncomingRequestDependencies extends Needs<'store' | 'clock'> {
 	readonly account: Pick<Account, 'address'>;
-	readonly clock: Clock;
 	readonly files: FileAccess;
 	/** Updates the stored mark of the peer's planned deletion from the Backbone. */
 	readonly reviewPeer: (peer: string, options: Cancellable) => Promise<void>;

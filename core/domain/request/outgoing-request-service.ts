@@ -1,8 +1,6 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
-import type { Logger } from '../../base/logger';
+import { isoInstant } from '../../base/clock';
 import { GatewayError } from '../../base/errors';
-import type { Random } from '../../base/random';
 import { withMembers } from '../../model/content/parse';
 import {
 	attributesSharedAs7,
@@ -21,7 +19,7 @@ import { newId } from '../../model/ids';
 import { requestInputSchema } from '../../model/input/request';
 import { compareInstants } from '../../model/instant';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
-import type { ReadTransaction, RequestField, Store, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, RequestField, WriteTransaction } from '../../store/store';
 import type {
 	HintOptions,
 	OutgoingRequestUseCases,
@@ -45,13 +43,12 @@ import { transitionOf } from './request-transitions';
 import { validateRequest } from './request-validation';
 import { firstFailure, hintsIn } from './validation-result';
 import { outgoingRequestQueryFields } from './request-query';
+import type { Needs } from '../needs';
 
-export interface OutgoingRequestDependencies {
-	readonly store: Store;
+export interface OutgoingRequestDependencies extends Needs<
+	'store' | 'clock' | 'random' | 'logger'
+> {
 	readonly account: Pick<Account, 'address'>;
-	readonly clock: Clock;
-	readonly random: Random;
-	readonly logger: Logger;
 	readonly files: FileAccess;
 	/** true if peers get an own attribute under the id that it has here */
 	readonly hasOneId?: boolean;

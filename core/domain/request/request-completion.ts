@@ -1,6 +1,4 @@
 import { GatewayError } from '../../base/errors';
-import type { Logger } from '../../base/logger';
-import type { Random } from '../../base/random';
 import { readCreationResponse } from '../../model/content/creation-content';
 import { withType, type Request, type UntypedRequest } from '../../model/content/requests/requests';
 import { withResponseType, type UntypedResponse } from '../../model/content/requests/responses';
@@ -22,11 +20,10 @@ import { afterAction, publishRequest, takeAction } from './request-changes';
 import { requestErrors } from './request-errors';
 import { parkIfLost, type AnswerMessage } from './lost-requests';
 import { applyResponse } from './responses/response-effects';
+import type { Needs } from '../needs';
 
-export interface CompletionDependencies {
+export interface CompletionDependencies extends Needs<'logger' | 'random'> {
 	readonly ownAddress: string;
-	readonly logger: Logger;
-	readonly random: Random;
 	/**
 	 * true if answers by message to templates with a password count, unless a template says otherwise
 	 */

@@ -1,14 +1,9 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import type { RequestRecord } from '../../model/record/request';
-import type {
-	Query,
-	ReadTransaction,
-	RequestField,
-	Store,
-	WriteTransaction,
-} from '../../store/store';
+import type { Query, ReadTransaction, RequestField, WriteTransaction } from '../../store/store';
 import { takeAction } from './request-changes';
+import type { Needs } from '../needs';
 
 /*
  * Requests expire without a timer: each read first stores the expiry of requests that are due
@@ -18,7 +13,7 @@ import { takeAction } from './request-changes';
 
 /** Stores the expiry of due requests; called before requests are read. */
 export async function noticeExpired(
-	{ store, clock }: { readonly store: Store; readonly clock: Clock },
+	{ store, clock }: Needs<'store' | 'clock'>,
 	options: Cancellable,
 ): Promise<void> {
 	const now = isoInstant(clock.now());

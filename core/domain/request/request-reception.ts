@@ -1,5 +1,3 @@
-import type { Logger } from '../../base/logger';
-import type { Random } from '../../base/random';
 import { withType, type UntypedRequest } from '../../model/content/requests/requests';
 import { requestsOf } from '../../model/content/template-content';
 import { epochMsOf } from '../../model/instant';
@@ -16,11 +14,10 @@ import { openWork } from '../unfinished/ledger';
 import { publishRequest, takeAction } from './request-changes';
 import { toRequestDto } from './request-dto';
 import { matching } from '../query/conditions';
+import type { Needs } from '../needs';
 
-export interface ReceptionDependencies {
+export interface ReceptionDependencies extends Needs<'random' | 'logger'> {
 	readonly now: () => string;
-	readonly random: Random;
-	readonly logger: Logger;
 	readonly automation: Automation;
 	readonly resultEvents: ProcessingResultEvents;
 }

@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
-import type { Random } from '../../base/random';
+import { isoInstant } from '../../base/clock';
 import { newId } from '../../model/ids';
 import {
 	createSettingSchema,
@@ -10,7 +9,7 @@ import {
 	upsertSettingSchema,
 } from '../../model/input/setting';
 import type { SettingDto, SettingRecord } from '../../model/record/setting';
-import type { ReadTransaction, SettingField, Store, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, SettingField, WriteTransaction } from '../../store/store';
 import type { SettingUseCases } from '../../facade/settings';
 import type { ListInput } from '../../facade/lists';
 import type { RelationshipRecord } from '../../model/record/relationship';
@@ -20,12 +19,9 @@ import type { Observer } from '../observers';
 import { settingErrors } from './setting-errors';
 import { settingQueryFields } from './setting-query';
 import { matching } from '../query/conditions';
+import type { Needs } from '../needs';
 
-export interface SettingDependencies {
-	readonly store: Store;
-	readonly clock: Clock;
-	readonly random: Random;
-}
+export type SettingDependencies = Needs<'store' | 'clock' | 'random'>;
 
 /** Values that clients store under keys (docs/protocol/consumption.md 12). */
 export class SettingService implements SettingUseCases, Observer<'relationshipDecomposed'> {

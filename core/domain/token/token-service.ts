@@ -1,8 +1,4 @@
 import type { Cancellable } from '../../base/abort';
-import type { Clock } from '../../base/clock';
-import type { Logger } from '../../base/logger';
-import type { Random } from '../../base/random';
-import type { Backbone } from '../../backbone/port/backbone';
 import type { WireToken } from '../../backbone/dto';
 import { asSecretKey } from '../../crypto/keys';
 import { hintFor } from '../../model/content/generations';
@@ -17,7 +13,7 @@ import { readLoadableReference, requireLoadable } from '../../model/loadable-ref
 import type { PasswordProtectionInput } from '../../model/password-protection';
 import type { Reference } from '../../model/reference';
 import type { TokenDto } from '../../model/record/token';
-import type { Store, TokenField, WriteTransaction } from '../../store/store';
+import type { TokenField, WriteTransaction } from '../../store/store';
 import type { ListInput } from '../../facade/lists';
 import type { QrCodeFormat, QrCodeOptions } from '../../facade/qr-codes';
 import type { HintOptions } from '../../facade/requests';
@@ -41,15 +37,13 @@ import { tokenErrors } from './token-errors';
 import { prepareTokenContent, requireFuture, requireReachable } from './token-input';
 import { tokenQueryFields } from './token-query';
 import { matching } from '../query/conditions';
+import type { Needs } from '../needs';
 
-export interface TokenDependencies {
-	readonly store: Store;
-	readonly backbone: Backbone;
+export interface TokenDependencies extends Needs<
+	'store' | 'backbone' | 'clock' | 'random' | 'logger'
+> {
 	readonly account: Account;
-	readonly clock: Clock;
-	readonly random: Random;
 	readonly changes: ObjectChanges;
-	readonly logger: Logger;
 }
 
 /** Token to create, with validated content. */

@@ -1,12 +1,13 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
 import { newLeaseHolder } from '../../base/lease/lease-holder';
 import { systemRandom } from '../../base/random';
 import type { WorkKind, WorkRecord } from '../../model/record/work';
-import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import { reportAfterMs, workDelaysMs } from './back-off';
 import { matching } from '../query/conditions';
+import type { Needs } from '../needs';
 
 /** time for which a claim keeps other processes away; no call to the Backbone takes longer */
 const claimMs = 2 * 60_000;
@@ -114,10 +115,7 @@ function reasonOf(error: unknown): { code: string; message: string } {
 		: { code: 'error.transport.unknown', message: 'The change could not be finished.' };
 }
 
-export interface LedgerDependencies {
-	readonly store: Store;
-	readonly clock: Clock;
-}
+export type LedgerDependencies = Needs<'store' | 'clock'>;
 
 /** Claims on unfinished work: one process at a time tries it (docs/adr/0040). */
 export class Ledger {

@@ -1,13 +1,12 @@
 import { throwIfAborted, type Cancellable } from '../../base/abort';
 import { isoInstant, type Clock } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
-import type { Logger } from '../../base/logger';
-import type { Backbone } from '../../backbone/port/backbone';
 import { appendEvent } from '../../events/outbox';
 import type { WorkRecord } from '../../model/record/work';
-import type { Store, WriteTransaction } from '../../store/store';
+import type { WriteTransaction } from '../../store/store';
 import { failed, type Ledger } from './ledger';
 import { isStoreAway, isUnanswered, Reachability } from './reachability';
+import type { Needs } from '../needs';
 
 /** Number of unanswered attempts after which a pass tries no more: each costs a deadline. */
 const mostUnanswered = 3;
@@ -15,12 +14,8 @@ const mostUnanswered = 3;
 /** Code that wraps the failure of a send, which is its cause. */
 const outcomeUnknownCode = 'error.gateway.messages.outcomeUnknown';
 
-export interface WorkAttemptsDependencies {
+export interface WorkAttemptsDependencies extends Needs<'store' | 'backbone' | 'clock' | 'logger'> {
 	readonly ledger: Ledger;
-	readonly store: Store;
-	readonly backbone: Backbone;
-	readonly clock: Clock;
-	readonly logger: Logger;
 }
 
 /** Result of one attempt; `isOpen` if the work needs another attempt. */

@@ -1,19 +1,17 @@
 import { longestTimerMs, sleep } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
 import { newLeaseHolder } from '../../base/lease/lease-holder';
 import { startLeaseRenewal } from '../../base/lease/lease-renewal';
-import type { Logger } from '../../base/logger';
-import type { Random } from '../../base/random';
-import type { Backbone } from '../../backbone/port/backbone';
 import { backboneErrors } from '../../backbone/backbone-errors';
 import type { PushSignal } from '../../backbone/port/backbone';
 import type { PushStatusDto } from '../../model/record/sync';
-import type { ReadTransaction, Store, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import { FollowUpLooks } from './follow-up-looks';
 import { LostRegistration } from './lost-registration';
 import { PushConnection } from './push-connection';
 import { describePush } from './push-status';
+import type { Needs } from '../../domain/needs';
 
 const leaseName = 'push';
 const leaseMs = 60_000;
@@ -25,12 +23,9 @@ const renewalPauseMs = 1_000;
  */
 const refusedPauseMs = 300_000;
 
-export interface PushFollowerDependencies {
-	readonly store: Store;
-	readonly backbone: Backbone;
-	readonly clock: Clock;
-	readonly random: Random;
-	readonly logger: Logger;
+export interface PushFollowerDependencies extends Needs<
+	'store' | 'backbone' | 'clock' | 'random' | 'logger'
+> {
 	/** Requests a sync soon. */
 	readonly wake: () => void;
 }

@@ -1,5 +1,5 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import { codeOf, isGatewayError } from '../../base/errors';
 import type { Backbone } from '../../backbone/port/backbone';
 import { isOddAnswer } from '../../backbone/port/odd-answer';
@@ -8,15 +8,12 @@ import type { FileRecord } from '../../model/record/file';
 import type { InboxEvent } from '../../model/record/sync';
 import type { Store } from '../../store/store';
 import { foundEvent, type Compared, type SingleLooks } from './found-events';
+import type { Needs } from '../../domain/needs';
 
 /** files per group, equal to the page size of the Backbone */
 const groupSize = 50;
 
-export interface FileComparisonDependencies {
-	readonly store: Store;
-	readonly backbone: Backbone;
-	readonly clock: Clock;
-}
+export type FileComparisonDependencies = Needs<'store' | 'backbone' | 'clock'>;
 
 /**
  * Finds own files that were locked or now belong to other identities. The list shows files that

@@ -1,13 +1,12 @@
 import type { Cancellable } from '../../base/abort';
 import { isGatewayError } from '../../base/errors';
-import type { Logger } from '../../base/logger';
-import type { Backbone, ListOptions } from '../../backbone/port/backbone';
+import type { ListOptions } from '../../backbone/port/backbone';
 import { isOddAnswer } from '../../backbone/port/odd-answer';
 import type { WireMessage } from '../../backbone/dto';
 import type { InboxEvent } from '../../model/record/sync';
 import type { MessageBalance } from '../../model/record/reconciliation';
-import type { Store } from '../../store/store';
 import { foundEvent, type Compared } from './found-events';
+import type { Needs } from '../../domain/needs';
 
 /** messages per call; a page with large messages is read in smaller parts */
 const pageSize = 100;
@@ -19,11 +18,7 @@ const maxPages = 10_000;
 /** largest difference between the clocks of several servers */
 const overlapMs = 3_600_000;
 
-export interface MessageComparisonDependencies {
-	readonly store: Store;
-	readonly backbone: Backbone;
-	readonly logger: Logger;
-}
+export type MessageComparisonDependencies = Needs<'store' | 'backbone' | 'logger'>;
 
 /** Extent of the search back through the pages. */
 export interface MessageGoal {

@@ -1,13 +1,13 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
 import type { Backbone } from '../../backbone/port/backbone';
 import { isOddAnswer } from '../../backbone/port/odd-answer';
 import { peerIsToBeDeleted } from '../../domain/relationship/relationship-service';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { InboxEvent } from '../../model/record/sync';
-import type { Store } from '../../store/store';
 import { foundEvent, type Compared, type SingleLooks } from './found-events';
+import type { Needs } from '../../domain/needs';
 
 const groupSize = 50;
 /** peers per comparison when no losses were found */
@@ -23,7 +23,7 @@ const concerned: readonly string[] = ['Pending', 'Active', 'Terminated'];
  * call; the relationship itself shows a completed deletion.
  */
 export async function comparePeers(
-	deps: { readonly store: Store; readonly backbone: Backbone; readonly clock: Clock },
+	deps: Needs<'store' | 'backbone' | 'clock'>,
 	position: number,
 	{ isAll, askedTo = 0 }: SingleLooks,
 	options: Cancellable,

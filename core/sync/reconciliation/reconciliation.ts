@@ -1,8 +1,6 @@
 import { throwIfAborted, type Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import { isGatewayError, type GatewayError } from '../../base/errors';
-import type { Logger } from '../../base/logger';
-import type { Backbone } from '../../backbone/port/backbone';
 import { isOddAnswer } from '../../backbone/port/odd-answer';
 import { isStoreAway, isUnanswered, Reachability } from '../../domain/unfinished/reachability';
 import type {
@@ -11,7 +9,7 @@ import type {
 	ReconciliationState,
 } from '../../model/record/reconciliation';
 import { subjectOf, type InboxEvent, type SyncState } from '../../model/record/sync';
-import type { Store, WriteTransaction } from '../../store/store';
+import type { WriteTransaction } from '../../store/store';
 import type { ChangedIds } from '../steps/step';
 import { compareFiles } from './file-comparison';
 import type { Compared } from './found-events';
@@ -21,15 +19,14 @@ import { begun, continued, hasLosses, isFresh, over, withCounts } from './reconc
 import { compareRelationships } from './relationship-comparison';
 import { compareTemplates } from './template-comparison';
 import { matching } from '../../domain/query/conditions';
+import type { Needs } from '../../domain/needs';
 
 /** pause before a comparison continues after the Backbone did not answer */
 const afterNoAnswerMs = 60_000;
 
-export interface ReconciliationDependencies {
-	readonly store: Store;
-	readonly backbone: Backbone;
-	readonly clock: Clock;
-	readonly logger: Logger;
+export interface ReconciliationDependencies extends Needs<
+	'store' | 'backbone' | 'clock' | 'logger'
+> {
 	/** updates the deletion processes of the own identity; returns the ids of changed processes */
 	readonly refreshDeletion: (options: Cancellable) => Promise<string[]>;
 }

@@ -1,12 +1,11 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
-import type { Backbone } from '../../backbone/port/backbone';
+import { isoInstant } from '../../base/clock';
 import type { WireRelationship } from '../../backbone/dto';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { InboxEvent } from '../../model/record/sync';
-import type { Store } from '../../store/store';
 import type { ExternalEventType } from '../external-events';
 import { foundEvent, type Compared } from './found-events';
+import type { Needs } from '../../domain/needs';
 
 /** relationships per group, equal to the page size of the Backbone */
 const groupSize = 50;
@@ -25,7 +24,7 @@ const eventTypeOfReason: Partial<Record<string, ExternalEventType>> = {
  * relationship whose request never arrived is not found (docs/protocol/backbone-api.md 14.4).
  */
 export async function compareRelationships(
-	deps: { readonly store: Store; readonly backbone: Backbone; readonly clock: Clock },
+	deps: Needs<'store' | 'backbone' | 'clock'>,
 	position: number,
 	options: Cancellable,
 ): Promise<Compared> {

@@ -1,9 +1,9 @@
 import type { Cancellable } from '../../base/abort';
-import { isoInstant, type Clock } from '../../base/clock';
+import { isoInstant } from '../../base/clock';
 import type { InboxEvent } from '../../model/record/sync';
-import type { Store } from '../../store/store';
 import { foundEvent, type Compared } from './found-events';
 import { matching } from '../../domain/query/conditions';
+import type { Needs } from '../../domain/needs';
 
 const groupSize = 100;
 
@@ -13,7 +13,7 @@ const groupSize = 100;
  * (docs/protocol/backbone-api.md 13).
  */
 export async function compareTemplates(
-	{ store, clock }: { readonly store: Store; readonly clock: Clock },
+	{ store, clock }: Needs<'store' | 'clock'>,
 	position: number,
 	options: Cancellable,
 ): Promise<Compared> {

@@ -1,8 +1,6 @@
 import { throwIfAborted, type Cancellable } from '../../../base/abort';
-import type { Clock } from '../../../base/clock';
 import { isGatewayError } from '../../../base/errors';
-import type { Logger } from '../../../base/logger';
-import type { ReadTransaction, Store } from '../../../store/store';
+import type { ReadTransaction } from '../../../store/store';
 import { currentRelationship } from '../../current-relationship';
 import type { AttributeWriter } from '../../attribute/attribute-writer';
 import { findWork, workOf } from '../../unfinished/ledger';
@@ -16,11 +14,9 @@ import { takeAction } from '../request-changes';
 import { toRequestDto } from '../request-dto';
 import { noticeExpired } from '../request-expiry';
 import type { ResponseDelivery } from '../responses/response-delivery';
+import type { Needs } from '../../needs';
 
-export interface AutomaticDecisionsDependencies {
-	readonly store: Store;
-	readonly clock: Clock;
-	readonly logger: Logger;
+export interface AutomaticDecisionsDependencies extends Needs<'store' | 'clock' | 'logger'> {
 	readonly writer: () => AttributeWriter;
 	readonly automation: Automation;
 	readonly resultEvents: ProcessingResultEvents;

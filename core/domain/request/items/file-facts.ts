@@ -2,11 +2,10 @@ import type { Cancellable } from '../../../base/abort';
 import { isGatewayError } from '../../../base/errors';
 import { parseReferenceOfKind } from '../../../model/reference';
 import type { RequestItem, RequestItemOf } from '../../../model/content/requests/request-items';
-import type { Backbone } from '../../../backbone/port/backbone';
-import type { Store } from '../../../store/store';
 import type { FileOwnership } from '../../file/file-ownership';
 import type { StoredFile } from '../../file/file-records';
 import type { FileService } from '../../file/file-service';
+import type { Needs } from '../../needs';
 
 /*
  * Items about files need the Backbone, which must not be called during a transaction of the store.
@@ -25,9 +24,7 @@ export interface FileFacts {
 /** Facts about files by {@link fileKey}. */
 export type FilesInItems = ReadonlyMap<string, FileFacts>;
 
-export interface FileAccess {
-	readonly store: Store;
-	readonly backbone: Backbone;
+export interface FileAccess extends Needs<'store' | 'backbone'> {
 	readonly files: FileService;
 	readonly ownership: FileOwnership;
 }

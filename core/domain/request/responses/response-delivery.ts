@@ -1,7 +1,6 @@
 import { throwIfAborted, type Cancellable } from '../../../base/abort';
-import { isoInstant, type Clock } from '../../../base/clock';
+import { isoInstant } from '../../../base/clock';
 import { isGatewayError } from '../../../base/errors';
-import type { Logger } from '../../../base/logger';
 import { parseAs } from '../../../model/content/parse';
 import {
 	relationshipCreationContent,
@@ -10,11 +9,12 @@ import {
 import { responseWrapper, type ResponseWrapper } from '../../../model/content/requests/responses';
 import type { RequestRecord } from '../../../model/record/request';
 import type { WorkRecord } from '../../../model/record/work';
-import type { ReadTransaction, Store, WriteTransaction } from '../../../store/store';
+import type { ReadTransaction, WriteTransaction } from '../../../store/store';
 import { currentRelationship } from '../../current-relationship';
 import { isOutcomeUnknown, isTemporary } from '../../unfinished/outcome';
 import { findWork, parked, postponeWork, type Ledger } from '../../unfinished/ledger';
 import { takeAction } from '../request-changes';
+import type { Needs } from '../../needs';
 
 /**
  * Transport of responses to peers, injected because messages and relationships may import requests,
@@ -50,11 +50,8 @@ export interface ResponseTransport {
 	isCreationAwaited(tx: ReadTransaction, templateId: string): Promise<boolean>;
 }
 
-export interface DeliveryDependencies {
-	readonly store: Store;
-	readonly clock: Clock;
+export interface DeliveryDependencies extends Needs<'store' | 'clock' | 'logger'> {
 	readonly ledger: Ledger;
-	readonly logger: Logger;
 	readonly transport: ResponseTransport;
 }
 
