@@ -19,7 +19,7 @@ import { requireAttributeId } from './attribute-input';
 import { isRelationshipAttribute, isRepositoryAttribute } from './attribute-kinds';
 import { AttributeLists } from './attribute-lists';
 import { findRepositoryAttribute } from './attribute-lookup';
-import { AttributeQueries } from './queries/attribute-queries';
+import { AttributeQueries, queriesOf6 } from './queries/attribute-queries';
 import {
 	checkValueStructure,
 	identityAttributeOf,
@@ -52,11 +52,11 @@ export interface AttributeDependencies extends Needs<'store' | 'clock' | 'random
 export class AttributeService {
 	readonly lists: AttributeLists;
 
-	readonly queries: AttributeQueries;
+	readonly queries: AttributeQueries<AttributeDto>;
 
 	constructor(private readonly dependencies: AttributeDependencies) {
 		this.lists = new AttributeLists(dependencies);
-		this.queries = new AttributeQueries(dependencies);
+		this.queries = new AttributeQueries(dependencies, queriesOf6);
 	}
 
 	/** Creates a writer for services that store attributes within their own transaction. */

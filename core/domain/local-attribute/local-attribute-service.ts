@@ -29,7 +29,8 @@ import { localAttributeErrors } from './local-attribute-errors';
 import type { LocalAttributeExchange } from './local-attribute-exchange';
 import { LocalAttributeLists } from './local-attribute-lists';
 import { findShown, requireOwnIdentity } from './local-attribute-lookup';
-import { LocalAttributeQueries } from './local-attribute-queries';
+import { AttributeQueries } from '../attribute/queries/attribute-queries';
+import { queriesOf7 } from './local-attribute-queries';
 import { checkValueOf7, requireAllowedCharacters } from './local-attribute-rules';
 import { parseInput } from '../validation';
 import { inputErrors } from '../input-errors';
@@ -46,13 +47,13 @@ export interface LocalAttributeDependencies extends Needs<'store' | 'clock'> {
 export class LocalAttributeService {
 	readonly lists: LocalAttributeLists;
 
-	readonly queries: LocalAttributeQueries;
+	readonly queries: AttributeQueries<LocalAttributeDto>;
 
 	readonly exchange: LocalAttributeExchange;
 
 	constructor(private readonly dependencies: LocalAttributeDependencies) {
 		this.lists = new LocalAttributeLists(dependencies);
-		this.queries = new LocalAttributeQueries(dependencies);
+		this.queries = new AttributeQueries(dependencies, queriesOf7);
 		this.exchange = dependencies.exchange;
 	}
 

@@ -11,9 +11,11 @@ import {
 } from '../../../model/content/requests/queries';
 import { iqlInputSchema, queryInputSchema } from '../../../model/input/attribute';
 import type { AttributeDto, AttributeRecord } from '../../../model/record/attribute';
-import type { ReadTransaction, Store } from '../../../store/store';
+import type { ReadTransaction } from '../../../store/store';
 import type { IqlValidationDto } from '../../../facade/attributes';
+import type { GatewayError } from '../../../base/errors';
 import type { Account } from '../../identity/account';
+import type { Needs } from '../../needs';
 import { toAttributeDto } from '../attribute-dto';
 import { attributeErrors } from '../attribute-errors';
 import {
@@ -24,8 +26,7 @@ import {
 } from './query-execution';
 import { parseInput } from '../../validation';
 
-export interface AttributeQueriesDependencies {
-	readonly store: Store;
+export interface AttributeQueriesDependencies extends Needs<'store'> {
 	readonly account: Pick<Account, 'address'>;
 }
 
@@ -35,21 +36,42 @@ type Execution<Query> = (
 	ownAddress: string,
 ) => Promise<AttributeRecord[]>;
 
-/** Execution of queries (docs/protocol/consumption.md 8.5); each method takes `query`. */
-export class AttributeQueries {
-	constructor(private readonly dependencies: AttributeQueriesDependencies) {}
+/** What versions 6 and 7 do differently. */
+export interface QueryVersion<Dto> {
+	/** returns the query as it is executed */
+	read(query: unknown): unknown;
+	/** finds at most one attribute */
+	readonly executeRelationshipQuery: Execution<RelationshipAttributeQuery>;
+	show(tx: ReadTransaction, found: AttributeRecord[], ownAddress: string): Promise<Dto[]>;
+	notFound(message: string): GatewayError;
+}
+
+/** Queries of version 6 (docs/protocol/consumption.md 8.5). */
+export const queriesOf6: QueryVersion<AttributeDto> = {
+	read: (query) => query,
+	executeRelationshipQuery,
+	show: (_tx, found) => Promise.resolve(found.map(toAttributeDto)),
+	notFound: (message) => attributeErrors.create('notFound', { message }),
+};
+
+/** Execution of queries; each method takes `query`. */
+export class AttributeQueries<Dto> {
+	constructor(
+		private readonly dependencies: AttributeQueriesDependencies,
+		private readonly version: QueryVersion<Dto>,
+	) {}
 
 	/**
 	 * @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue`
 	 */
-	async identity(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
+	async identity(input: unknown, options: Cancellable = {}): Promise<Dto[]> {
 		return await this.find(input, identityAttributeQuery, executeIdentityQuery, options);
 	}
 
 	/**
 	 * @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue`
 	 */
-	async iql(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
+	async iql(input: unknown, options: Cancellable = {}): Promise<Dto[]> {
 		parseInput(iqlInputSchema, input);
 		return await this.find(input, iqlQuery, executeIqlQuery, options);
 	}
@@ -57,7 +79,7 @@ export class AttributeQueries {
 	/**
 	 * @throws `error.runtime.requestDeserialization`, `error.runtime.validation.invalidPropertyValue`
 	 */
-	async thirdParty(input: unknown, options: Cancellable = {}): Promise<AttributeDto[]> {
+	async thirdParty(input: unknown, options: Cancellable = {}): Promise<Dto[]> {
 		const type = thirdPartyRelationshipAttributeQuery;
 		return await this.find(input, type, executeThirdPartyQuery, options);
 	}
@@ -68,16 +90,11 @@ export class AttributeQueries {
 	 * @throws `error.runtime.recordNotFound`, `error.runtime.requestDeserialization`,
 	 * `error.runtime.validation.invalidPropertyValue`
 	 */
-	async relationship(input: unknown, options: Cancellable = {}): Promise<AttributeDto> {
-		const first: Execution<RelationshipAttributeQuery> = async (...parameters) => {
-			const found = await executeRelationshipQuery(...parameters);
-			return found === undefined ? [] : [found];
-		};
-		const [found] = await this.find(input, relationshipAttributeQuery, first, options);
+	async relationship(input: unknown, options: Cancellable = {}): Promise<Dto> {
+		const { executeRelationshipQuery: execute, notFound } = this.version;
+		const [found] = await this.find(input, relationshipAttributeQuery, execute, options);
 		if (found !== undefined) return found;
-		throw attributeErrors.create('notFound', {
-			message: 'There is no relationship attribute that fits the query.',
-		});
+		throw notFound('There is no relationship attribute that fits the query.');
 	}
 
 	/** @throws `error.runtime.validation.invalidPropertyValue` */
@@ -106,10 +123,13 @@ export class AttributeQueries {
 		type: Type,
 		execute: Execution<ContentOf<Type>>,
 		options: Cancellable,
-	): Promise<AttributeDto[]> {
+	): Promise<Dto[]> {
 		const { store, account } = this.dependencies;
-		const query = parseAs(type, parseInput(queryInputSchema, input).query, 'The query');
-		const found = await store.read((tx) => execute(tx, query, account.address), options);
-		return found.map(toAttributeDto);
+		const { query } = parseInput(queryInputSchema, input);
+		const parsed = parseAs(type, this.version.read(query), 'The query');
+		return await store.read(async (tx) => {
+			const found = await execute(tx, parsed, account.address);
+			return await this.version.show(tx, found, account.address);
+		}, options);
 	}
 }

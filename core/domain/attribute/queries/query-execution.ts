@@ -52,13 +52,13 @@ export async function executeRelationshipQuery(
 	tx: ReadTransaction,
 	query: RelationshipAttributeQuery,
 	ownAddress: string,
-): Promise<AttributeRecord | undefined> {
+): Promise<AttributeRecord[]> {
 	const { owner } = query;
 	const where: Conditions = [
 		...relationshipConditions(query),
 		...matching({ owner: owner === '' ? ownAddress : owner }),
 	];
-	return (await tx.attributes.first({ where }))?.record;
+	return (await tx.attributes.list({ where, limit: 1 })).map(({ record }) => record);
 }
 
 export async function executeThirdPartyQuery(
