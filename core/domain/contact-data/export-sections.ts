@@ -28,18 +28,12 @@ export type SectionReader = (
 	page: { readonly after?: string | undefined; readonly limit: number },
 ) => Promise<SectionPage>;
 
-interface Listed<Record, Secrets, Field extends string> {
-	collection(tx: ReadTransaction): ReadCollection<Record, Secrets, Field>;
-	readonly where: ReadonlyArray<Condition<Field>>;
-	/** what a record adds to the section */
-	toData(entry: Entry<Record, Secrets>, tx: ReadTransaction): object[] | Promise<object[]>;
-}
-
-function listed<Record extends { readonly id: string }, Secrets, Field extends string>({
-	collection,
-	where,
-	toData,
-}: Listed<Record, Secrets, Field>): SectionReader {
+/** @param toData what a record adds to the section */
+function listed<Record extends { readonly id: string }, Secrets, Field extends string>(
+	collection: (tx: ReadTransaction) => ReadCollection<Record, Secrets, Field>,
+	where: ReadonlyArray<Condition<NoInfer<Field>>>,
+	toData: (entry: Entry<Record, Secrets>, tx: ReadTransaction) => object[] | Promise<object[]>,
+): SectionReader {
 	return async (tx, { after, limit }) => {
 		const place: Pick<Query<Field>, 'after'> = after === undefined ? {} : { after };
 		const entries = await collection(tx).list({ where, limit, ...place });
@@ -57,104 +51,98 @@ const whole =
 	(read: (tx: ReadTransaction) => Promise<object[]>): SectionReader =>
 	async (tx) => ({ data: (await read(tx)).map(ownJson) });
 
-const equals = <Field extends string>(field: Field, value: string) =>
-	({ field, op: 'eq', value }) as const;
-
 /** Either of two fields names the person. */
 const either = <Field extends string>(
-	one: Field,
-	other: Field,
 	value: string,
-): Condition<Field> => ({
-	op: 'anyOf',
-	groups: [[equals(one, value)], [equals(other, value)]],
-});
+	...fields: readonly Field[]
+): Array<Condition<Field>> => [
+	{ op: 'anyOf', groups: fields.map((field) => [{ field, op: 'eq', value }]) },
+];
 
 /** Readers of the sections that the store has. */
 export function storedSections(
 	peer: string,
 	backboneBaseUrl: string,
 ): Readonly<Record<Exclude<ExportSection, 'contact' | 'problems' | 'events'>, SectionReader>> {
-	const ofPeer = equals('peer', peer);
-	const withPeer = equals('participant', peer);
+	const ofPeer = matching({ peer });
 	return {
-		relationships: listed({
-			collection: (tx) => tx.relationships,
-			where: [ofPeer],
-			toData: ({ record, secrets }) => [toRelationshipDto(record, secrets, backboneBaseUrl)],
-		}),
-		templates: listed({
-			collection: (tx) => tx.templates,
-			where: [either('createdBy', 'forIdentity', peer)],
-			toData: ({ record, secrets }) => [toTemplateDto(record, secrets, backboneBaseUrl)],
-		}),
-		requests: listed({
-			collection: (tx) => tx.requests,
-			where: [ofPeer],
-			toData: ({ record }) => [toRequestDto(record)],
-		}),
-		consents: listed({
-			collection: (tx) => tx.requests,
-			where: [ofPeer],
-			toData: ({ record }) => consentsIn(record),
-		}),
-		messages: listed({
-			collection: (tx) => tx.messages,
-			where: [withPeer],
-			toData: ({ record }) => [toMessageDto(record)],
-		}),
-		unsentMessages: listed({
-			collection: (tx) => tx.sendIntents,
-			where: matching({ state: ['prepared', 'failed'] }),
-			toData: ({ record: { id, state, createdAt, recipients, content, attachments } }) =>
+		relationships: listed(
+			(tx) => tx.relationships,
+			ofPeer,
+			({ record, secrets }) => [toRelationshipDto(record, secrets, backboneBaseUrl)],
+		),
+		templates: listed(
+			(tx) => tx.templates,
+			either(peer, 'createdBy', 'forIdentity'),
+			({ record, secrets }) => [toTemplateDto(record, secrets, backboneBaseUrl)],
+		),
+		requests: listed(
+			(tx) => tx.requests,
+			ofPeer,
+			({ record }) => [toRequestDto(record)],
+		),
+		consents: listed(
+			(tx) => tx.requests,
+			ofPeer,
+			({ record }) => consentsIn(record),
+		),
+		messages: listed(
+			(tx) => tx.messages,
+			matching({ participant: peer }),
+			({ record }) => [toMessageDto(record)],
+		),
+		unsentMessages: listed(
+			(tx) => tx.sendIntents,
+			matching({ state: ['prepared', 'failed'] }),
+			({ record: { id, state, createdAt, recipients, content, attachments } }) =>
 				recipients.some(({ address }) => address === peer)
 					? [{ id, state, createdAt, content, attachments }]
 					: [],
-		}),
-		attributes: listed({
-			collection: (tx) => tx.attributes,
-			where: [ofPeer],
-			toData: ({ record }) => [toAttributeDto(record)],
-		}),
-		forwardedAttributes: listed({
-			collection: (tx) => tx.attributes,
-			where: [equals('thirdPartyAddress', peer)],
-			toData: ({ record }) => [toAttributeDto(record)],
-		}),
-		attributeListeners: listed({
-			collection: (tx) => tx.attributeListeners,
-			where: [ofPeer],
-			toData: ({ record }) => [record],
-		}),
-		notifications: listed({
-			collection: (tx) => tx.localNotifications,
-			where: [ofPeer],
-			toData: ({ record }) => [record],
-		}),
+		),
+		attributes: listed(
+			(tx) => tx.attributes,
+			ofPeer,
+			({ record }) => [toAttributeDto(record)],
+		),
+		forwardedAttributes: listed(
+			(tx) => tx.attributes,
+			matching({ thirdPartyAddress: peer }),
+			({ record }) => [toAttributeDto(record)],
+		),
+		attributeListeners: listed(
+			(tx) => tx.attributeListeners,
+			ofPeer,
+			({ record }) => [record],
+		),
+		notifications: listed(
+			(tx) => tx.localNotifications,
+			ofPeer,
+			({ record }) => [record],
+		),
 		files: filesOf(peer, backboneBaseUrl),
-		tokens: listed({
-			collection: (tx) => tx.tokens,
-			where: [either('createdBy', 'forIdentity', peer)],
-			toData: (token) => [toTokenDto(token, false, backboneBaseUrl)],
-		}),
-		metadata: listed({
-			collection: (tx) => tx.identityMetadata,
-			where: [equals('reference', peer)],
-			toData: ({ record: { reference, key, value } }) => [
+		tokens: listed(
+			(tx) => tx.tokens,
+			either(peer, 'createdBy', 'forIdentity'),
+			(token) => [toTokenDto(token, false, backboneBaseUrl)],
+		),
+		metadata: listed(
+			(tx) => tx.identityMetadata,
+			matching({ reference: peer }),
+			({ record: { reference, key, value } }) => [
 				{ reference, ...(key === undefined ? {} : { key }), value },
 			],
-		}),
+		),
 		settings: whole(async (tx) => {
-			const relationships = await tx.relationships.list({ where: [ofPeer] });
+			const relationships = await tx.relationships.list({ where: ofPeer });
 			const references = [peer, ...relationships.map(({ record }) => record.id)];
 			const where = matching({ reference: references });
 			return (await tx.settings.list({ where })).map(({ record }) => record);
 		}),
-		waits: listed({
-			collection: (tx) => tx.waits,
-			where: [ofPeer],
-			toData: ({ record }) => [shownWait(record)],
-		}),
+		waits: listed(
+			(tx) => tx.waits,
+			ofPeer,
+			({ record }) => [shownWait(record)],
+		),
 		decomposition: whole(async (tx) => {
 			const decomposedAt = await leftPeerAt(tx, peer);
 			return decomposedAt === undefined ? [] : [{ decomposedAt }];
@@ -199,7 +187,7 @@ function filesOf(peer: string, backboneBaseUrl: string): SectionReader {
 	const isOfPeer = ({ createdBy, owner }: { createdBy: string; owner: string }): boolean =>
 		createdBy === peer || owner === peer;
 	const messageWith = async (tx: ReadTransaction, fileId: string): Promise<string | undefined> => {
-		const where = [equals('attachment', fileId), equals('participant', peer)];
+		const where = matching({ attachment: fileId, participant: peer });
 		const orderBy = { field: 'createdAt', direction: 'asc' } as const;
 		return (await tx.messages.first({ where, orderBy }))?.record.id;
 	};
@@ -210,39 +198,34 @@ function filesOf(peer: string, backboneBaseUrl: string): SectionReader {
 			.map(({ record, secrets }) => toFileDto(record, secrets, backboneBaseUrl));
 	};
 	const parts: readonly SectionReader[] = [
-		listed({
-			collection: (tx) => tx.files,
-			where: [either('createdBy', 'owner', peer)],
-			toData: ({ record, secrets }) => [toFileDto(record, secrets, backboneBaseUrl)],
-		}),
-		listed({
-			collection: (tx) => tx.messages,
-			where: [equals('participant', peer), { field: 'attachment', op: 'exists' }],
-			toData: async ({ record }, tx) => {
+		listed(
+			(tx) => tx.files,
+			either(peer, 'createdBy', 'owner'),
+			({ record, secrets }) => [toFileDto(record, secrets, backboneBaseUrl)],
+		),
+		listed(
+			(tx) => tx.messages,
+			[...matching({ participant: peer }), { field: 'attachment', op: 'exists' }],
+			async ({ record }, tx) => {
 				const ids: string[] = [];
 				for (const id of record.attachments) {
 					if ((await messageWith(tx, id)) === record.id) ids.push(id);
 				}
 				return await read(tx, ids);
 			},
-		}),
-		listed({
-			collection: (tx) => tx.attributes,
-			where: [
-				equals('peer', peer),
-				{
-					field: 'valueType',
-					op: 'in',
-					value: ['IdentityFileReference', 'ProprietaryFileReference'],
-				},
+		),
+		listed(
+			(tx) => tx.attributes,
+			[
+				...matching({ peer, valueType: ['IdentityFileReference', 'ProprietaryFileReference'] }),
 				{ field: 'succeededBy', op: 'missing' },
 			],
-			toData: async ({ record }, tx) => {
+			async ({ record }, tx) => {
 				const id = fileIdIn(record);
 				if (id === undefined || (await messageWith(tx, id)) !== undefined) return [];
 				return await read(tx, [id]);
 			},
-		}),
+		),
 	];
 	return async (tx, { after = '0', limit }) => {
 		const [number = '', id] = after.split(' ');

@@ -1,7 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WireDeletionProcess } from '../../backbone/dto';
-import { parseInstant } from '../../model/instant';
-import type { DeletionProcessRecord } from '../../model/record/deletion-process';
+import { parse } from '../../base/schema-parse';
+import {
+	deletionProcessRecordSchema,
+	type DeletionProcessRecord,
+} from '../../model/record/deletion-process';
 
 export type DeletionStatus = DeletionProcessRecord['status'];
 
@@ -37,37 +40,10 @@ export function isSameProcess(a: DeletionProcessRecord, b: DeletionProcessRecord
 	return isDeepStrictEqual(a, b);
 }
 
-/** Converts the Backbone's form and omits its empty members. */
+/** Omits the empty members of the Backbone's form. */
 export function toDeletionProcess(wire: WireDeletionProcess): DeletionProcessRecord {
-	return {
-		id: wire.id,
-		...date('createdAt', wire.createdAt),
-		...text('createdByDevice', wire.createdByDevice),
-		...date('approvalPeriodEndsAt', wire.approvalPeriodEndsAt),
-		...date('rejectedAt', wire.rejectedAt),
-		...text('rejectedByDevice', wire.rejectedByDevice),
-		...date('approvedAt', wire.approvedAt),
-		...text('approvedByDevice', wire.approvedByDevice),
-		...date('gracePeriodEndsAt', wire.gracePeriodEndsAt),
-		...date('cancelledAt', wire.cancelledAt),
-		...text('cancelledByDevice', wire.cancelledByDevice),
-		status: wire.status,
-	};
-}
-
-function text<Name extends string>(
-	name: Name,
-	value: string | null | undefined,
-): Partial<Record<Name, string>> {
-	const member: Partial<Record<Name, string>> = {};
-	return value == null ? member : Object.assign(member, { [name]: value });
-}
-
-function date<Name extends string>(
-	name: Name,
-	value: string | null | undefined,
-): Partial<Record<Name, string>> {
-	return text(name, value == null ? undefined : parseInstant(value));
+	const known = Object.entries(wire).filter(([, value]) => value !== null && value !== undefined);
+	return parse(deletionProcessRecordSchema, Object.fromEntries(known));
 }
 
 /**

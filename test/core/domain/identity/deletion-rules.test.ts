@@ -1,3 +1,4 @@
+import { wireDeletionProcessSchema } from '../../../../core/backbone/dto/deletion-process';
 import {
 	isBehind,
 	isSameProcess,
@@ -39,7 +40,7 @@ describe('a status that is not known', () => {
 
 describe('a deletion process of the Backbone', () => {
 	it('is kept without what is empty, with dates in one form', () => {
-		const process = toDeletionProcess({
+		const wire = wireDeletionProcessSchema.parse({
 			id: 'IDP1',
 			status: 'Approved',
 			createdAt: '2030-01-01T01:00:00.1234567+01:00',
@@ -47,6 +48,7 @@ describe('a deletion process of the Backbone', () => {
 			approvedAt: undefined,
 			gracePeriodEndsAt: '2030-01-15T00:00:00Z',
 		});
+		const process = toDeletionProcess(wire);
 		expect(process).toEqual({
 			id: 'IDP1',
 			status: 'Approved',
