@@ -6,14 +6,13 @@ import { uploadInputSchema } from '../../model/input/file';
 import { isExpired } from '../../model/instant';
 import type { Reference } from '../../model/reference';
 import type { DownloadedFile, FileDto } from '../../model/record/file';
-import type { FileField, ReadTransaction } from '../../store/store';
-import type { ListInput } from '../../facade/lists';
+import type { ReadTransaction } from '../../store/store';
 import type { QrCodeFormat, QrCodeOptions } from '../../facade/qr-codes';
 import { isOutcomeUnknown } from '../unfinished/outcome';
 import { referenceTo } from '../password-protection';
 import { renderQrCode, renderQrCodeSvg } from '../qr/reference-qr';
 import { parseInput } from '../validation';
-import { listWithQuery } from '../query/list-with-query';
+import { listOf } from '../query/list-with-query';
 import type { FileDependencies } from './file-dependencies';
 import { toFileDto } from './file-dto';
 import { openFile, sealFile, type SealedFile } from './file-envelope';
@@ -98,12 +97,10 @@ export class FileService {
 		return this.toDto(await this.find(id, options));
 	}
 
-	async list(input: ListInput<FileField> = {}, options: Cancellable = {}): Promise<FileDto[]> {
-		return await listWithQuery(input, fileQueryFields, async (query) => {
-			const entries = await this.dependencies.store.read((tx) => tx.files.list(query), options);
-			return entries.map((entry) => this.toDto(entry));
-		});
-	}
+	readonly list = listOf(fileQueryFields, async (query, options) => {
+		const entries = await this.dependencies.store.read((tx) => tx.files.list(query), options);
+		return entries.map((entry) => this.toDto(entry));
+	});
 
 	/** Returns the files in the order of the ids; unknown ids are left out. */
 	async getMany(ids: readonly string[], options: Cancellable = {}): Promise<FileDto[]> {

@@ -9,12 +9,11 @@ import type {
 import { carries, type MessageRecord } from '../../model/record/message';
 import type { LocalNotificationField, WriteTransaction } from '../../store/store';
 import type { LocalNotificationUseCases } from '../../facade/local-notifications';
-import type { ListInput } from '../../facade/lists';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import type { Account } from '../identity/account';
 import { scalar, text, type QueryFields } from '../query/collection-query';
-import { listWithQuery } from '../query/list-with-query';
+import { listOf } from '../query/list-with-query';
 import type { Observer } from '../observers';
 import { localNotificationErrors } from './local-notification-errors';
 import { processItem } from './notification-items';
@@ -85,16 +84,11 @@ export class LocalNotificationService
 		throw unknownNotification(id);
 	}
 
-	async list(
-		input: ListInput<LocalNotificationField> = {},
-		options: Cancellable = {},
-	): Promise<LocalNotificationDto[]> {
-		return await listWithQuery(input, localNotificationQueryFields, async (query) => {
-			const { store } = this.dependencies;
-			const entries = await store.read((tx) => tx.localNotifications.list(query), options);
-			return entries.map(({ record }) => record);
-		});
-	}
+	readonly list = listOf(localNotificationQueryFields, async (query, options) => {
+		const { store } = this.dependencies;
+		const entries = await store.read((tx) => tx.localNotifications.list(query), options);
+		return entries.map(({ record }) => record);
+	});
 
 	/**
 	 * Processes a received notification again.

@@ -5,12 +5,11 @@ import { sendInputSchema } from '../../model/input/message';
 import type { MessageContent } from '../../model/content/message-content';
 import type { MessageDto, SendIntentDto } from '../../model/record/message';
 import type { NewWait } from '../../model/record/wait';
-import type { MessageField, ReadTransaction, WriteTransaction } from '../../store/store';
-import type { ListInput } from '../../facade/lists';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { HintOptions } from '../../facade/requests';
 import { currentRelationships } from '../current-relationship';
 import { parseInput } from '../validation';
-import { listWithQuery } from '../query/list-with-query';
+import { listOf } from '../query/list-with-query';
 import type { MessageDependencies } from './message-dependencies';
 import { toMessageDto, toSendIntentDto } from './message-dto';
 import { messageErrors } from './message-errors';
@@ -107,15 +106,10 @@ export class MessageService {
 		return toMessageDto(entry.record);
 	}
 
-	async list(
-		input: ListInput<MessageField> = {},
-		options: Cancellable = {},
-	): Promise<MessageDto[]> {
-		return await listWithQuery(input, messageQueryFields, async (query) => {
-			const entries = await this.dependencies.store.read((tx) => tx.messages.list(query), options);
-			return entries.map(({ record }) => toMessageDto(record));
-		});
-	}
+	readonly list = listOf(messageQueryFields, async (query, options) => {
+		const entries = await this.dependencies.store.read((tx) => tx.messages.list(query), options);
+		return entries.map(({ record }) => toMessageDto(record));
+	});
 
 	/** Messages in the order of the ids; unknown ids are left out. */
 	async getMany(ids: readonly string[]): Promise<MessageDto[]> {

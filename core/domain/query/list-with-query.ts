@@ -1,3 +1,4 @@
+import type { Cancellable } from '../../base/abort';
 import { pagesOf } from '../../facade/list-pages';
 import type { ListInput } from '../../facade/lists';
 import type { Query } from '../../store/store';
@@ -33,6 +34,15 @@ export async function listWithQuery<Field extends string, Dto extends { readonly
 		if (found.length >= offset + limit) break;
 	}
 	return found.slice(offset, offset + limit);
+}
+
+/** Use case that lists what `list` returns for the conditions of a caller's query. */
+export function listOf<Field extends string, Dto extends { readonly id: string }>(
+	fields: QueryFields<Field, Dto>,
+	list: (query: Query<Field>, options: Cancellable) => Promise<Dto[]>,
+) {
+	return async (input: ListInput<Field> = {}, options: Cancellable = {}): Promise<Dto[]> =>
+		await listWithQuery(input, fields, (query) => list(query, options));
 }
 
 /** Removes unsupported fields from the query in a caller's input. */

@@ -7,9 +7,8 @@ import { appendEvent, type EventNameOf } from '../../events/outbox';
 import { compareInstants } from '../../model/instant';
 import type { RelationshipDto, RelationshipRecord } from '../../model/record/relationship';
 import type { RelationshipField, WriteTransaction } from '../../store/store';
-import type { ListInput } from '../../facade/lists';
 import { text, type QueryFields } from '../query/collection-query';
-import { listWithQuery } from '../query/list-with-query';
+import { listOf } from '../query/list-with-query';
 import { endCreation } from './creation-intents';
 import { completeSecrets, openArrival, type StoredRelationship } from './relationship-arrival';
 import type { RelationshipDependencies } from './relationship-dependencies';
@@ -60,18 +59,13 @@ export class RelationshipService {
 		return this.toDto(await this.find(id, options));
 	}
 
-	async list(
-		input: ListInput<RelationshipField> = {},
-		options: Cancellable = {},
-	): Promise<RelationshipDto[]> {
-		return await listWithQuery(input, relationshipQueryFields, async (query) => {
-			const entries = await this.dependencies.store.read(
-				(tx) => tx.relationships.list(query),
-				options,
-			);
-			return entries.map((entry) => this.toDto(entry));
-		});
-	}
+	readonly list = listOf(relationshipQueryFields, async (query, options) => {
+		const entries = await this.dependencies.store.read(
+			(tx) => tx.relationships.list(query),
+			options,
+		);
+		return entries.map((entry) => this.toDto(entry));
+	});
 
 	/** Relationships in the order of the ids; unknown ids are left out. */
 	async getMany(ids: readonly string[]): Promise<RelationshipDto[]> {

@@ -2,13 +2,11 @@ import type { Cancellable } from '../../base/abort';
 import { generationOf, type Generation } from '../../model/peer-version';
 import type { Request } from '../../model/content/requests/requests';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
-import type { ReadTransaction, RequestField, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { ValidationResultDto, IncomingRequestUseCases } from '../../facade/requests';
-import type { ListInput } from '../../facade/lists';
 import { versionOfPeer } from '../peer-version';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import type { Account } from '../identity/account';
-import { listWithQuery, withKnownFields } from '../query/list-with-query';
 import { checkDecision, type DecisionMode } from './decisions/decision-check';
 import { carryOut } from './decisions/decision-taking';
 import { readDecisions, type Decision } from './decisions/decisions';
@@ -32,6 +30,7 @@ import type { Delivery, ResponseDelivery } from './responses/response-delivery';
 import { firstFailure } from './validation-result';
 import { incomingRequestQueryFields } from './request-query';
 import type { Needs } from '../needs';
+import { requestListOf } from './request-list';
 
 export interface IncomingRequestDependencies extends Needs<'store' | 'clock'> {
 	readonly account: Pick<Account, 'address'>;
@@ -59,24 +58,7 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		return toRequestDto(await this.load(id, 'notFound', options));
 	}
 
-	async list(
-		input: ListInput<RequestField> = {},
-		options: Cancellable = {},
-	): Promise<RequestDto[]> {
-		return await listWithQuery(
-			withKnownFields(input, incomingRequestQueryFields),
-			incomingRequestQueryFields,
-			async (query) => {
-				const ofPeers = { field: 'isOwn', op: 'eq', value: false } as const;
-				await noticeExpired(this.dependencies, options);
-				const entries = await this.dependencies.store.read(
-					(tx) => tx.requests.list({ ...query, where: [ofPeers, ...(query.where ?? [])] }),
-					options,
-				);
-				return entries.map(({ record }) => toRequestDto(record));
-			},
-		);
-	}
+	readonly list = requestListOf(() => this.dependencies, false, incomingRequestQueryFields);
 
 	/**
 	 * Returns the result tree of accepting with these decisions, without any change.

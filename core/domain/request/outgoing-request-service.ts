@@ -19,18 +19,16 @@ import { newId } from '../../model/ids';
 import { requestInputSchema } from '../../model/input/request';
 import { compareInstants } from '../../model/instant';
 import type { RequestDto, RequestRecord } from '../../model/record/request';
-import type { ReadTransaction, RequestField, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type {
 	HintOptions,
 	OutgoingRequestUseCases,
 	ValidationFailureDto,
 	ValidationResultDto,
 } from '../../facade/requests';
-import type { ListInput } from '../../facade/lists';
 import { isShareable } from '../attribute/attribute-kinds';
 import type { Account } from '../identity/account';
 import { parseInput } from '../validation';
-import { listWithQuery, withKnownFields } from '../query/list-with-query';
 import { factsForSending, type FileAccess, type FilesInItems } from './items/file-facts';
 import { namedForPeer } from './attribute-names';
 import { readAnswers, type RequestAnswers } from './request-answers';
@@ -44,6 +42,7 @@ import { validateRequest } from './request-validation';
 import { firstFailure, hintsIn } from './validation-result';
 import { outgoingRequestQueryFields } from './request-query';
 import type { Needs } from '../needs';
+import { requestListOf } from './request-list';
 
 export interface OutgoingRequestDependencies extends Needs<
 	'store' | 'clock' | 'random' | 'logger'
@@ -148,24 +147,7 @@ export class OutgoingRequestService implements OutgoingRequestUseCases {
 		return toRequestDto(await this.load(id, options));
 	}
 
-	async list(
-		input: ListInput<RequestField> = {},
-		options: Cancellable = {},
-	): Promise<RequestDto[]> {
-		return await listWithQuery(
-			withKnownFields(input, outgoingRequestQueryFields),
-			outgoingRequestQueryFields,
-			async (query) => {
-				const own = { field: 'isOwn', op: 'eq', value: true } as const;
-				await noticeExpired(this.dependencies, options);
-				const entries = await this.dependencies.store.read(
-					(tx) => tx.requests.list({ ...query, where: [own, ...(query.where ?? [])] }),
-					options,
-				);
-				return entries.map(({ record }) => toRequestDto(record));
-			},
-		);
-	}
+	readonly list = requestListOf(() => this.dependencies, true, outgoingRequestQueryFields);
 
 	/**
 	 * Answers to a request, by what the request asked for; empty while there is no answer.

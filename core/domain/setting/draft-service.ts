@@ -3,11 +3,9 @@ import { isoInstant } from '../../base/clock';
 import { newId } from '../../model/ids';
 import { createDraftSchema, updateDraftSchema } from '../../model/input/setting';
 import type { DraftDto, DraftRecord } from '../../model/record/setting';
-import type { DraftField } from '../../store/store';
 import type { DraftUseCases } from '../../facade/settings';
-import type { ListInput } from '../../facade/lists';
 import { parseInput } from '../validation';
-import { listWithQuery } from '../query/list-with-query';
+import { listOf } from '../query/list-with-query';
 import { settingErrors } from './setting-errors';
 import type { SettingDependencies } from './setting-service';
 import { draftQueryFields } from './setting-query';
@@ -37,12 +35,10 @@ export class DraftService implements DraftUseCases {
 		throw unknown();
 	}
 
-	async list(input: ListInput<DraftField> = {}, options: Cancellable = {}): Promise<DraftDto[]> {
-		return await listWithQuery(input, draftQueryFields, async (query) => {
-			const entries = await this.dependencies.store.read((tx) => tx.drafts.list(query), options);
-			return entries.map(({ record }) => record);
-		});
-	}
+	readonly list = listOf(draftQueryFields, async (query, options) => {
+		const entries = await this.dependencies.store.read((tx) => tx.drafts.list(query), options);
+		return entries.map(({ record }) => record);
+	});
 
 	/**
 	 * Replaces the content; as in official software, the time of the last change stays unchanged.

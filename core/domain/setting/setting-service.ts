@@ -9,12 +9,11 @@ import {
 	upsertSettingSchema,
 } from '../../model/input/setting';
 import type { SettingDto, SettingRecord } from '../../model/record/setting';
-import type { ReadTransaction, SettingField, WriteTransaction } from '../../store/store';
+import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { SettingUseCases } from '../../facade/settings';
-import type { ListInput } from '../../facade/lists';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import { parseInput } from '../validation';
-import { listWithQuery } from '../query/list-with-query';
+import { listOf } from '../query/list-with-query';
 import type { Observer } from '../observers';
 import { settingErrors } from './setting-errors';
 import { settingQueryFields } from './setting-query';
@@ -46,15 +45,10 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 		throw unknown();
 	}
 
-	async list(
-		input: ListInput<SettingField> = {},
-		options: Cancellable = {},
-	): Promise<SettingDto[]> {
-		return await listWithQuery(input, settingQueryFields, async (query) => {
-			const entries = await this.dependencies.store.read((tx) => tx.settings.list(query), options);
-			return entries.map(({ record }) => record);
-		});
-	}
+	readonly list = listOf(settingQueryFields, async (query, options) => {
+		const entries = await this.dependencies.store.read((tx) => tx.settings.list(query), options);
+		return entries.map(({ record }) => record);
+	});
 
 	/**
 	 * Returns the newest setting of a key. Input: `key`, `scope`, `reference`.

@@ -10,8 +10,7 @@ import type { JsonObject } from '../../model/json';
 import { readLoadableReference, requireLoadable } from '../../model/loadable-reference';
 import type { Reference } from '../../model/reference';
 import type { TemplateDto, TemplateRecord, TemplateSecrets } from '../../model/record/template';
-import type { TemplateField, WriteTransaction } from '../../store/store';
-import type { ListInput } from '../../facade/lists';
+import type { WriteTransaction } from '../../store/store';
 import type { CreateTemplateOptions } from '../../facade/templates';
 import type { QrCodeFormat, QrCodeOptions } from '../../facade/qr-codes';
 import {
@@ -23,7 +22,7 @@ import {
 import { renderQrCode, renderQrCodeSvg } from '../qr/reference-qr';
 import { parseInput } from '../validation';
 import { requireReachable } from '../token/token-input';
-import { listWithQuery } from '../query/list-with-query';
+import { listOf } from '../query/list-with-query';
 import type { TemplateDependencies } from './template-dependencies';
 import { toTemplateDto } from './template-dto';
 import { openTemplate, requireSameOwner, sealTemplate } from './template-envelope';
@@ -116,16 +115,11 @@ export class TemplateService {
 		return this.toDto(entry.record, entry.secrets);
 	}
 
-	async list(
-		input: ListInput<TemplateField> = {},
-		options: Cancellable = {},
-	): Promise<TemplateDto[]> {
-		return await listWithQuery(input, templateQueryFields, async (query) => {
-			const shown = { ...query, where: [...(query.where ?? []), notDeleted] };
-			const entries = await this.dependencies.store.read((tx) => tx.templates.list(shown), options);
-			return entries.map(({ record, secrets }) => this.toDto(record, secrets));
-		});
-	}
+	readonly list = listOf(templateQueryFields, async (query, options) => {
+		const shown = { ...query, where: [...(query.where ?? []), notDeleted] };
+		const entries = await this.dependencies.store.read((tx) => tx.templates.list(shown), options);
+		return entries.map(({ record, secrets }) => this.toDto(record, secrets));
+	});
 
 	/** @throws `error.runtime.recordNotFound` and the codes of rendering */
 	async qrCode(id: string, format: QrCodeFormat, options: QrCodeOptions = {}): Promise<Uint8Array> {

@@ -13,8 +13,7 @@ import { readLoadableReference, requireLoadable } from '../../model/loadable-ref
 import type { PasswordProtectionInput } from '../../model/password-protection';
 import type { Reference } from '../../model/reference';
 import type { TokenDto } from '../../model/record/token';
-import type { TokenField, WriteTransaction } from '../../store/store';
-import type { ListInput } from '../../facade/lists';
+import type { WriteTransaction } from '../../store/store';
 import type { QrCodeFormat, QrCodeOptions } from '../../facade/qr-codes';
 import type { HintOptions } from '../../facade/requests';
 import type { TokenUseCases } from '../../facade/tokens';
@@ -29,7 +28,7 @@ import {
 } from '../password-protection';
 import { renderQrCode, renderQrCodeSvg } from '../qr/reference-qr';
 import { parseInput } from '../validation';
-import { listWithQuery } from '../query/list-with-query';
+import { listOf } from '../query/list-with-query';
 import type { Observer } from '../observers';
 import { passwordFor, toOpenedToken, toTokenDto, type OpenedToken } from './token-dto';
 import { openToken, sealToken } from './token-envelope';
@@ -122,12 +121,10 @@ export class TokenService
 	}
 
 	/** Lists stored tokens; ephemeral tokens are not stored. */
-	async list(input: ListInput<TokenField> = {}, options: Cancellable = {}): Promise<TokenDto[]> {
-		return await listWithQuery(input, tokenQueryFields, async (query) => {
-			const entries = await this.dependencies.store.read((tx) => tx.tokens.list(query), options);
-			return entries.map((entry) => this.toDto(entry, false));
-		});
-	}
+	readonly list = listOf(tokenQueryFields, async (query, options) => {
+		const entries = await this.dependencies.store.read((tx) => tx.tokens.list(query), options);
+		return entries.map((entry) => this.toDto(entry, false));
+	});
 
 	/**
 	 * Loads the token of a reference from the store or the Backbone, and stores it unless it is
