@@ -8,7 +8,8 @@ import type { AttributeWriter } from './attribute-writer';
 import { createRepositoryAttribute, succeedRepositoryAttribute } from './repository-attributes';
 import { findAtPeer } from './attribute-ids';
 import { copyInfoOf, shareAgain, shareInfoOf, storeSharedCopy } from './shared-attributes';
-import { succeed, successionProblem, type Succession } from './succession/succession';
+import { succeed, type Succession } from './succession/succession';
+import { successionProblem } from './succession/succession-errors';
 
 /*
  * Answers to requests for an attribute, given by its holder, so that a peer never receives the same

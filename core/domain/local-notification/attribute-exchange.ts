@@ -26,12 +26,8 @@ import { sharedVersionsOf } from '../attribute/succession/attribute-versions';
 import type { AttributeWriter } from '../attribute/attribute-writer';
 import { unless } from '../attribute/deletion-info';
 import { copyInfoOf, shareInfoOf } from '../attribute/shared-attributes';
-import {
-	succeed,
-	successionProblem,
-	type Succession,
-	type Successor,
-} from '../attribute/succession/succession';
+import { succeed, type Succession, type Successor } from '../attribute/succession/succession';
+import { successionProblem } from '../attribute/succession/succession-errors';
 import type { PreparedMessage, PreparedMessages } from '../message/sending/prepared-messages';
 import { refusedBy7 } from '../request/items/refused-texts';
 import { currentRelationship } from '../current-relationship';

@@ -7,7 +7,7 @@ import { publishSourceOf, publishSuccession, type SuccessionEvent } from '../att
 import { idsFor, withIdAtPeer } from '../attribute-ids';
 import { predecessorsOf } from './attribute-versions';
 import type { AttributeWriter } from '../attribute-writer';
-import { successionErrors, type SuccessionProblem } from './succession-errors';
+import { successionProblem } from './succession-errors';
 import {
 	commonProblem,
 	kindProblem,
@@ -167,60 +167,3 @@ async function sourceOf(
 	const id = shareInfo?.sourceAttribute;
 	return id === undefined ? undefined : (await tx.attributes.get(id))?.record;
 }
-
-export function successionProblem(
-	name: SuccessionProblem,
-	facts: Readonly<Record<string, string>>,
-): Error {
-	return successionErrors.create(name, { message: messages[name], facts });
-}
-
-const messages: Readonly<Record<SuccessionProblem, string>> = {
-	successorIsNotAValidAttribute: 'The new content is not a valid attribute.',
-	successorMustNotYetExist: 'There is an attribute with the ID of the successor already.',
-	cannotSucceedChildOfComplexAttribute: 'A part of a composite attribute cannot be succeeded.',
-	predecessorDoesNotExist: 'There is no attribute with the ID of the predecessor.',
-	cannotSucceedAttributesWithASuccessor: 'The attribute has a successor already.',
-	cannotSucceedAttributesWithDeletionInfo: 'The attribute is deleted, or about to be, on one side.',
-	successionMustChangeContent: 'The new content is the same as before.',
-	successionMustNotChangeOwner: 'The successor has another owner.',
-	successionMustNotChangeContentType: 'The successor is of another kind of attribute.',
-	successionMustNotChangeValueType: 'The successor has another type of value.',
-	successionMustNotChangeKey: 'The successor has another key.',
-	successionMustNotChangePeer: 'The successor is shared with another peer.',
-	successionMustNotChangeThirdParty: 'The successor comes from another third party.',
-	predecessorIsNotRepositoryAttribute: 'The predecessor is not a repository attribute.',
-	successorIsNotRepositoryAttribute: 'The successor is not a repository attribute.',
-	predecessorIsNotOwnSharedIdentityAttribute:
-		'The predecessor is not an own shared identity attribute.',
-	successorIsNotOwnSharedIdentityAttribute:
-		'The successor is not an own shared identity attribute.',
-	successorSourceAttributeIsNotSpecified: 'The successor names no source.',
-	successorSourceAttributeDoesNotExist: 'The source of the successor does not exist.',
-	successorSourceAttributeIsNotRepositoryAttribute:
-		'The source of the successor is not a repository attribute.',
-	successorSourceContentIsNotEqualToCopyContent:
-		'The successor has another content than its source.',
-	predecessorSourceAttributeIsNotRepositoryAttribute:
-		'The source of the predecessor is not a repository attribute.',
-	successorSourceDoesNotSucceedPredecessorSource:
-		'The source of the successor is not a later version of the source of the predecessor.',
-	predecessorSourceContentIsNotEqualToCopyContent:
-		'The predecessor has another content than its source.',
-	predecessorIsNotOwnSharedRelationshipAttribute:
-		'The predecessor is not an own relationship attribute.',
-	successorIsNotOwnSharedRelationshipAttribute:
-		'The successor is not an own relationship attribute.',
-	predecessorIsNotPeerSharedIdentityAttribute:
-		'The predecessor is not an identity attribute that the peer has shared.',
-	successorIsNotPeerSharedIdentityAttribute:
-		'The successor is not an identity attribute that the peer has shared.',
-	predecessorIsNotPeerSharedRelationshipAttribute:
-		'The predecessor is not a relationship attribute of the peer.',
-	successorIsNotPeerSharedRelationshipAttribute:
-		'The successor is not a relationship attribute of the peer.',
-	predecessorIsNotThirdPartyRelationshipAttribute:
-		'The predecessor is not a relationship attribute of another relationship.',
-	successorIsNotThirdPartyRelationshipAttribute:
-		'The successor is not a relationship attribute of another relationship.',
-};
