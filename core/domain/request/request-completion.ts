@@ -21,6 +21,7 @@ import { requestErrors } from './request-errors';
 import { parkIfLost, type AnswerMessage } from './lost-requests';
 import { applyResponse } from './responses/response-effects';
 import type { Needs } from '../needs';
+import { mismatch } from './items/answers';
 
 export interface CompletionDependencies extends Needs<'logger' | 'random'> {
 	readonly ownAddress: string;
@@ -326,10 +327,6 @@ function lateness(
 	return requestErrors.create('expired', {
 		message: `The answer came at ${createdAt}, the request expired at ${expiresAt}.`,
 	});
-}
-
-function mismatch(message: string): GatewayError {
-	return requestErrors.create('responseMismatch', { message });
 }
 
 function fromOther(message: string): GatewayError {

@@ -18,9 +18,17 @@ export function answeredBy(
 	return types.includes(response['@type']) ? undefined : otherAnswer(item, response);
 }
 
+/** Error for an item that cannot be sent. */
+export function invalidItem(message: string): GatewayError {
+	return requestErrors.create('invalidItem', { message });
+}
+
+/** Error for an answer that does not fit the request. */
+export function mismatch(message: string): GatewayError {
+	return requestErrors.create('responseMismatch', { message });
+}
+
 /** Error for an accepting answer whose type does not answer this item. */
 export function otherAnswer(item: RequestItem, response: ResponseItem): GatewayError {
-	return requestErrors.create('responseMismatch', {
-		message: `A ${item['@type']} was answered with '${response['@type']}'.`,
-	});
+	return mismatch(`A ${item['@type']} was answered with '${response['@type']}'.`);
 }

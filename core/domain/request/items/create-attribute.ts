@@ -6,7 +6,7 @@ import type { ResponseItem } from '../../../model/content/requests/response-item
 import { answerWithNewIdentityAttribute } from '../../attribute/shared-answers';
 import { storeShared } from '../../attribute/shared-attributes';
 import { requestErrors } from '../request-errors';
-import { accepted, answeredBy } from './answers';
+import { accepted, answeredBy, invalidItem } from './answers';
 import { checkKeyIsFree, itemFor, keepSuccession, ownedBy, takenId } from './attribute-answers';
 import type {
 	Acceptance,
@@ -17,7 +17,7 @@ import type {
 	ItemHandler,
 	ResponseDependencies,
 } from './item-handler';
-import { sameKeyExists } from './same-key';
+import { checkKeyIsNew } from './same-key';
 import { checkReceivedTags } from './tags';
 
 type CreateAttributeRequestItem = RequestItemOf<'CreateAttributeRequestItem'>;
@@ -96,23 +96,18 @@ async function checkOwner(
 	const key = keyOf(attribute);
 	if (key === undefined) {
 		if (owner === '' || owner === peer) return undefined;
-		return invalid(
+		return invalidItem(
 			owner === ownAddress
 				? 'An own identity attribute is shared, not created.'
 				: "The owner of the identity attribute must be the recipient or ''.",
 		);
 	}
 	if (owner !== '' && owner !== peer && owner !== ownAddress) {
-		return invalid(
+		return invalidItem(
 			"The owner of the relationship attribute must be the sender, the recipient or ''.",
 		);
 	}
-	if (peer === undefined) return undefined;
-	const existing = { ...key, owner: owner === '' ? peer : owner, peer };
-	if (!(await sameKeyExists(tx, existing))) return undefined;
-	return invalid(
-		`A relationship attribute with the key '${key.key}', this owner and value type exists already.`,
-	);
+	return await checkKeyIsNew(tx, key, peer);
 }
 
 async function keep(attribute: Attribute, context: AcceptDependencies): Promise<Acceptance> {
@@ -141,8 +136,4 @@ async function applyAnswer(
 	}
 	if (response['@type'] !== 'AttributeSuccessionAcceptResponseItem') return {};
 	return await keepSuccession(response, context);
-}
-
-function invalid(message: string): GatewayError {
-	return requestErrors.create('invalidItem', { message });
 }

@@ -12,7 +12,7 @@ import {
 } from '../../attribute/attribute-kinds';
 import { markDeletion, unless, type DeletionMark } from '../../attribute/deletion-info';
 import { requestErrors } from '../request-errors';
-import { accepted, answeredBy } from './answers';
+import { accepted, answeredBy, invalidItem } from './answers';
 import type {
 	CheckDependencies,
 	DecisionDependencies,
@@ -31,9 +31,9 @@ export const deleteAttributeHandler: ItemHandler<DeleteAttributeRequestItem> = {
 		const record = await attributeOf(context.tx, item, context.peer);
 		const reason = record === undefined ? 'it does not exist' : refusal(record, context);
 		if (reason === undefined) return undefined;
-		return requestErrors.create('invalidItem', {
-			message: `The attribute '${item.attributeId}' cannot be deleted at the peer: ${reason}.`,
-		});
+		return invalidItem(
+			`The attribute '${item.attributeId}' cannot be deleted at the peer: ${reason}.`,
+		);
 	},
 
 	async applySent(item, context) {
@@ -53,9 +53,9 @@ export const deleteAttributeHandler: ItemHandler<DeleteAttributeRequestItem> = {
 		const record = await attributeOf(context.tx, item, context.peer);
 		// In version 6 such an attribute is answered like a missing one.
 		if (!context.hasOneId || record === undefined || isSharedBy(record, context)) return refused;
-		return requestErrors.create('invalidItem', {
-			message: `The attribute '${item.attributeId}' was not shared by the sender of the request.`,
-		});
+		return invalidItem(
+			`The attribute '${item.attributeId}' was not shared by the sender of the request.`,
+		);
 	},
 
 	async accept(item, { deletionDate }, context) {

@@ -5,7 +5,7 @@ import {
 } from '../../../model/content/values/form-field-rules';
 import type { RequestItemOf } from '../../../model/content/requests/request-items';
 import { requestErrors } from '../request-errors';
-import { accepted, otherAnswer } from './answers';
+import { accepted, otherAnswer, mismatch } from './answers';
 import type { ItemHandler } from './item-handler';
 
 type FormFieldRequestItem = RequestItemOf<'FormFieldRequestItem'>;
@@ -39,7 +39,7 @@ export const formFieldHandler: ItemHandler<FormFieldRequestItem> = {
 		if (response['@type'] !== answerType) return otherAnswer(item, response);
 		const misfit = checkAnswer(item, response.response);
 		if (misfit === undefined) return undefined;
-		return requestErrors.create('responseMismatch', { message: misfit.message });
+		return mismatch(misfit.message);
 	},
 };
 

@@ -7,7 +7,8 @@ import { mismatchOf } from '../../attribute/queries/query-match';
 import { requestErrors } from '../request-errors';
 import { askingHandler, keyOfQuery } from './asking-handler';
 import type { CheckDependencies } from './item-handler';
-import { sameKeyExists } from './same-key';
+import { checkKeyIsNew } from './same-key';
+import { invalidItem } from './answers';
 
 /** Handles 'May this be your attribute?' (docs/protocol/consumption.md 6.7). */
 export const proposeAttributeHandler = askingHandler({
@@ -23,10 +24,10 @@ async function checkProposal(
 ): Promise<GatewayError | undefined> {
 	const key = keyOfQuery(query);
 	if (key !== undefined && key.owner !== '') {
-		return invalid("The owner of the query of a proposal must be '' (the recipient).");
+		return invalidItem("The owner of the query of a proposal must be '' (the recipient).");
 	}
 	if (attribute.owner !== '') {
-		return invalid("The owner of a proposed attribute must be '' (the recipient).");
+		return invalidItem("The owner of a proposed attribute must be '' (the recipient).");
 	}
 	const kindReason = mismatchOfProposal(query, attribute);
 	const reason =
@@ -38,13 +39,5 @@ async function checkProposal(
 			message: `The proposed attribute does not fit the query: ${reason}.`,
 		});
 	}
-	if (key === undefined || peer === undefined) return undefined;
-	if (!(await sameKeyExists(tx, { ...key, owner: peer, peer }))) return undefined;
-	return invalid(
-		`A relationship attribute with the key '${key.key}', this owner and value type exists already.`,
-	);
-}
-
-function invalid(message: string): GatewayError {
-	return requestErrors.create('invalidItem', { message });
+	return key && (await checkKeyIsNew(tx, key, peer));
 }

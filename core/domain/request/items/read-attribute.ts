@@ -4,10 +4,10 @@ import type {
 	ThirdPartyRelationshipAttributeQuery,
 } from '../../../model/content/requests/queries';
 import type { RequestItemOf } from '../../../model/content/requests/request-items';
-import { requestErrors } from '../request-errors';
 import { askingHandler, keyOfQuery } from './asking-handler';
 import type { CheckDependencies } from './item-handler';
-import { sameKeyExists } from './same-key';
+import { checkKeyIsNew } from './same-key';
+import { invalidItem } from './answers';
 
 /**
  * Handles 'Please give me an attribute that fits this query' (docs/protocol/consumption.md 6.6).
@@ -38,9 +38,9 @@ function checkThirdParties(
 			address === context.ownAddress || (context.peer !== undefined && address === context.peer),
 	);
 	if (refused === undefined) return undefined;
-	return requestErrors.create('invalidItem', {
-		message: 'The sender or the recipient of the request cannot be the third party of its query.',
-	});
+	return invalidItem(
+		'The sender or the recipient of the request cannot be the third party of its query.',
+	);
 }
 
 async function checkRelationshipQuery(
@@ -49,17 +49,11 @@ async function checkRelationshipQuery(
 ): Promise<GatewayError | undefined> {
 	const wanted = keyOfQuery(query);
 	if (wanted === undefined) return undefined;
-	const { owner, key } = wanted;
+	const { owner } = wanted;
 	if (owner !== '' && owner !== ownAddress) {
-		return requestErrors.create('invalidItem', {
-			message:
-				"The owner of the queried relationship attribute must be the sender or '' (the recipient).",
-		});
+		return invalidItem(
+			"The owner of the queried relationship attribute must be the sender or '' (the recipient).",
+		);
 	}
-	if (peer === undefined) return undefined;
-	const existing = { ...wanted, owner: owner === '' ? peer : owner, peer };
-	if (!(await sameKeyExists(tx, existing))) return undefined;
-	return requestErrors.create('invalidItem', {
-		message: `A relationship attribute with the key '${key}', this owner and value type exists already.`,
-	});
+	return await checkKeyIsNew(tx, wanted, peer);
 }

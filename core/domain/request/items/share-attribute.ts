@@ -13,7 +13,7 @@ import { shareAgain, storeShared, storeSharedCopy } from '../../attribute/shared
 import { hasEstablishedRelationship } from '../../current-relationship';
 import { learnVersion } from '../../peer-version';
 import { requestErrors } from '../request-errors';
-import { accepted, answeredBy } from './answers';
+import { accepted, answeredBy, invalidItem } from './answers';
 import { takenId } from './attribute-answers';
 import type {
 	AcceptDependencies,
@@ -38,10 +38,10 @@ export const shareAttributeHandler: ItemHandler<ShareAttributeRequestItem> = {
 		const { sourceAttributeId: sourceId = '' } = item;
 		const source = (await context.tx.attributes.get(sourceId))?.record;
 		if (source === undefined) {
-			return invalid(`The attribute '${sourceId}' that is to be shared does not exist.`);
+			return invalidItem(`The attribute '${sourceId}' that is to be shared does not exist.`);
 		}
 		if (canonicalJson(item.attribute) !== canonicalJson(source.content)) {
-			return invalid(`The attribute '${sourceId}' has another content than the item gives.`);
+			return invalidItem(`The attribute '${sourceId}' has another content than the item gives.`);
 		}
 		return isRelationshipAttribute(source)
 			? await checkRelationshipAttribute(item, source, context)
@@ -167,7 +167,7 @@ function checkItemOf7({
 	const isIdentity = attribute['@type'] === 'IdentityAttribute';
 	if (isIdentity === (thirdPartyAddress === undefined)) return undefined;
 	const [kind, state] = isIdentity ? ['a Relationship', 'defined'] : ['an Identity', 'undefined'];
-	return invalid(
+	return invalidItem(
 		`The RequestItem is invalid, since it must contain ${kind}Attribute if initialAttributePeer is ${state}.`,
 	);
 }
@@ -178,12 +178,12 @@ async function checkIdentityAttribute(
 	{ tx, ownAddress, peer }: CheckDependencies,
 ): Promise<GatewayError | undefined> {
 	if (source.content.owner !== ownAddress) {
-		return invalid(
+		return invalidItem(
 			'The provided IdentityAttribute belongs to someone else. You can only share own IdentityAttributes.',
 		);
 	}
 	if (!isRepositoryAttribute(source, ownAddress)) {
-		return invalid(
+		return invalidItem(
 			'The provided IdentityAttribute is a shared copy of a RepositoryAttribute. You can only share RepositoryAttributes.',
 		);
 	}
@@ -195,12 +195,12 @@ async function checkIdentityAttribute(
 			peer,
 		))
 	) {
-		return invalid(
+		return invalidItem(
 			`The attribute '${source.id}', or another version of it, is already shared with this peer.`,
 		);
 	}
 	if (!item.thirdPartyAddress) return undefined;
-	return invalid("A 'thirdPartyAddress' belongs to relationship attributes only.");
+	return invalidItem("A 'thirdPartyAddress' belongs to relationship attributes only.");
 }
 
 async function checkRelationshipAttribute(
@@ -210,11 +210,11 @@ async function checkRelationshipAttribute(
 ): Promise<GatewayError | undefined> {
 	const thirdParty = source.shareInfo?.peer;
 	if (thirdParty === undefined || source.shareInfo?.sourceAttribute !== undefined) {
-		return invalid('The provided RelationshipAttribute is itself a shared copy.');
+		return invalidItem('The provided RelationshipAttribute is itself a shared copy.');
 	}
 	if (peer !== undefined) {
 		if (thirdParty === peer || (await isShared(tx, [source.id], peer))) {
-			return invalid(`The attribute '${source.id}' is already known to this peer.`);
+			return invalidItem(`The attribute '${source.id}' is already known to this peer.`);
 		}
 	}
 	if (!(await hasEstablishedRelationship(tx, thirdParty))) {
@@ -223,15 +223,17 @@ async function checkRelationshipAttribute(
 		});
 	}
 	if (item.thirdPartyAddress !== thirdParty) {
-		return invalid(
+		return invalidItem(
 			"'thirdPartyAddress' must be the peer of the relationship that the attribute belongs to.",
 		);
 	}
 	if (peer !== undefined && source.content.owner === peer) {
-		return invalid('The recipient owns the provided RelationshipAttribute.');
+		return invalidItem('The recipient owns the provided RelationshipAttribute.');
 	}
 	if (source.content.confidentiality !== 'private') return undefined;
-	return invalid("A RelationshipAttribute with the confidentiality 'private' cannot be shared.");
+	return invalidItem(
+		"A RelationshipAttribute with the confidentiality 'private' cannot be shared.",
+	);
 }
 
 async function isShared(
@@ -245,8 +247,4 @@ async function isShared(
 	return copies.some(
 		({ record }) => !deletedStates.includes(record.deletionInfo?.deletionStatus ?? ''),
 	);
-}
-
-function invalid(message: string): GatewayError {
-	return requestErrors.create('invalidItem', { message });
 }

@@ -8,6 +8,7 @@ import type { Json } from '../../../model/json';
 import { requestErrors } from '../request-errors';
 import { attributeOf, queryOf } from '../request-items';
 import { malformed } from './malformed-parameters';
+import { invalidItem } from './answers';
 
 export function isTextList(value: Json): value is string[] {
 	return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
@@ -43,9 +44,7 @@ export function checkReceivedTags(attribute: Attribute): GatewayError | undefine
 	const refused = tagsRefusedBy7(tagsOf(attribute));
 	if (refused.length === 0) return undefined;
 	const list = refused.map((tag) => `'${tag}'`).join(', ');
-	return requestErrors.create('invalidItem', {
-		message: `Detected invalidity of the following tags: ${list}.`,
-	});
+	return invalidItem(`Detected invalidity of the following tags: ${list}.`);
 }
 
 /** Lists the tags that version 7 accepts for no value. */

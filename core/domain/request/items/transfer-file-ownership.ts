@@ -7,7 +7,7 @@ import { idAtPeer } from '../../attribute/attribute-ids';
 import { createRepositoryAttribute } from '../../attribute/repository-attributes';
 import { storeShared, storeSharedCopy } from '../../attribute/shared-attributes';
 import { requestErrors } from '../request-errors';
-import { accepted, otherAnswer } from './answers';
+import { accepted, otherAnswer, invalidItem, mismatch } from './answers';
 import { takenId } from './attribute-answers';
 import { fileKey, type FileFacts, type FileItem } from './file-facts';
 import type { CheckDependencies, DecisionDependencies, ItemHandler } from './item-handler';
@@ -43,9 +43,7 @@ export const transferFileOwnershipHandler: ItemHandler<FileItem> = {
 		if (response['@type'] !== acceptType) return otherAnswer(item, response);
 		const { owner, value } = response.attribute;
 		if (owner === peer && value['@type'] === 'IdentityFileReference') return undefined;
-		return requestErrors.create('responseMismatch', {
-			message: 'The answer names no file of the peer.',
-		});
+		return mismatch('The answer names no file of the peer.');
 	},
 
 	async applyResponse(_item, response, { tx, peer, requestId, writer }) {
@@ -90,9 +88,7 @@ function checkTaking(
 	if (record.owner !== peer) return unusable('it does not belong to the sender of the request');
 	if (hasOneId && hasOtherTags(file)) return unusable('version 7 does not accept its tags');
 	if (isTokenValid !== false) return undefined;
-	return requestErrors.create('invalidItem', {
-		message: 'The file cannot be taken over: its ownership token is not valid.',
-	});
+	return invalidItem('The file cannot be taken over: its ownership token is not valid.');
 }
 
 const hasOtherTags = ({ record: { tags = [] } }: StoredFile): boolean =>

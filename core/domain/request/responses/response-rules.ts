@@ -6,8 +6,8 @@ import type { ResponseItem } from '../../../model/content/requests/response-item
 import type { ResponseItemGroup, UntypedResponse } from '../../../model/content/requests/responses';
 import { handlerOf } from '../items';
 import type { ResponseParties } from '../items/item-handler';
-import { requestErrors } from '../request-errors';
 import { isGroup, isMandatory } from '../request-items';
+import { mismatch } from '../items/answers';
 
 export interface AnsweredItem {
 	readonly item: RequestItem;
@@ -91,8 +91,4 @@ function pairsOf(
 ): Pair[] | GatewayError | undefined {
 	if (isGroup(item)) return isGroup(response) ? pairItems(item.items, response.items) : undefined;
 	return isGroup(response) ? undefined : [{ item, response }];
-}
-
-function mismatch(message: string): GatewayError {
-	return requestErrors.create('responseMismatch', { message });
 }
