@@ -9,41 +9,32 @@ export const localNotificationStatuses = ['Open', 'Sent', 'Completed', 'Error'] 
  * (docs/protocol/consumption.md 9.1).
  */
 export const localNotificationRecordSchema = z.object({
-	id: z.string(),
-	isOwn: z.boolean(),
-	peer: z.string(),
-	createdAt: z.string(),
-	receivedByDevice: z.string().optional(),
-	content: objectOf<Notification>(),
-	status: z.enum(localNotificationStatuses),
-	source: z.object({ type: z.literal('Message'), reference: z.string() }),
-});
-export type LocalNotificationRecord = z.infer<typeof localNotificationRecordSchema>;
-
-/** Notification to or from a peer about a shared attribute. */
-export interface LocalNotificationDto {
 	/** NOT id in the content */
-	readonly id: string;
+	id: z.string(),
 	/** true if this identity sent it */
-	readonly isOwn: boolean;
+	isOwn: z.boolean(),
 	/** recipient or sender */
-	readonly peer: string;
+	peer: z.string(),
 	/** time of the message */
-	readonly createdAt: string;
+	createdAt: z.string(),
 	/** set for received notifications */
-	readonly receivedByDevice?: string | undefined;
+	receivedByDevice: z.string().optional(),
 	/** Notification JSON with its `items` */
-	readonly content: Notification;
+	content: objectOf<Notification>(),
 	/**
 	 * `Open`: received and not processed; `Sent`: own; `Completed`: it took effect; `Error`: it
 	 * had no effect
 	 */
-	readonly status: 'Open' | 'Sent' | 'Completed' | 'Error';
+	status: z.enum(localNotificationStatuses),
 	/** message that carries the notification */
-	readonly source: {
+	source: z.object({
 		/** kind of the object that carries the notification */
-		readonly type: 'Message';
+		type: z.literal('Message'),
 		/** id of the message */
-		readonly reference: string;
-	};
-}
+		reference: z.string(),
+	}),
+});
+export type LocalNotificationRecord = z.infer<typeof localNotificationRecordSchema>;
+
+/** Notification to or from a peer about a shared attribute. */
+export type LocalNotificationDto = z.infer<typeof localNotificationRecordSchema>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { MessageContent } from '../content/message-content';
-import { objectOf, type JsonObject, type UnknownContent } from '../json';
+import { objectOf, type UnknownContent } from '../json';
 import { fileDtoSchema } from './file';
 
 /**
@@ -86,6 +86,7 @@ export const messageWithFilesDtoSchema = messageDtoSchema.extend({
  * (docs/adr/0006).
  */
 export const sendIntentRecordSchema = z.object({
+	/** id of the send, generated here */
 	id: z.string(),
 	/** idempotency key of the caller, unique; absent if the caller gave none */
 	idempotencyKey: z.string().optional(),
@@ -112,6 +113,7 @@ export const sendIntentRecordSchema = z.object({
 	 * refused
 	 */
 	state: z.enum(['prepared', 'sent', 'failed']),
+	/** ISO time of the call that sends */
 	createdAt: z.string(),
 	/** lower bound for the creation of the message, by the Backbone's clock as far as it was known */
 	preparedAt: z.string().optional(),
@@ -134,14 +136,18 @@ export const sendIntentRecordSchema = z.object({
 			encryptedKey: string;
 		}>;
 	}>().optional(),
-	/** without relationship once that is decomposed; the address is then a pseudonym */
+	/** recipients; an address is a pseudonym once its relationship is decomposed */
 	recipients: z.array(
 		z.object({
+			/** address of the recipient */
 			address: z.string(),
+			/** relationship whose keys encrypt the message; absent once it is decomposed */
 			relationshipId: z.string().optional(),
 		}),
 	),
+	/** content of the message, with `@type` */
 	content: objectOf<MessageContent | UnknownContent>(),
+	/** ids of the attached files; may be empty */
 	attachments: z.array(z.string()),
 	/** id of the message; absent unless it was sent */
 	messageId: z.string().optional(),
@@ -158,45 +164,10 @@ export const sendIntentRecordSchema = z.object({
 export type SendIntentRecord = z.infer<typeof sendIntentRecordSchema>;
 
 /** Send whose outcome is unknown. */
-export interface SendIntentDto {
-	/** id of the send, generated here */
-	readonly id: string;
-	/** idempotency key of the caller; absent if the caller gave none */
-	readonly idempotencyKey?: string | undefined;
-	/** set for a message that belongs to a committed change */
-	readonly mustArrive?: true | undefined;
-	/** set when a person requests another attempt */
-	readonly again?: true | undefined;
-	/** time of the latest call, by the store's clock */
-	readonly triedAt?: string | undefined;
-	/** process of the latest call, in the notation of leases */
-	readonly caller?: string | undefined;
-	/** time of the first list of the Backbone without the message after the end of the latest call */
-	readonly absentSince?: string | undefined;
+export type SendIntentDto = Omit<SendIntentRecord, 'state' | 'messageId' | 'failure'> & {
 	/** the call may or may not have happened */
 	readonly state: 'prepared';
-	/** ISO time of the call that sends */
-	readonly createdAt: string;
-	/** lower bound for the creation of the message, by the Backbone's clock */
-	readonly preparedAt?: string | undefined;
-	/** SHA-256 (base64url) of the sealed body; identifies the message at the Backbone */
-	readonly bodyHash: string;
-	/** request body, already sealed for the recipients */
-	readonly postBody?: JsonObject | undefined;
-	/** recipients; an address is a pseudonym once its relationship is decomposed */
-	readonly recipients: ReadonlyArray<{
-		/** address of the recipient */
-		readonly address: string;
-		/** relationship whose keys encrypt the message; absent once it is decomposed */
-		readonly relationshipId?: string | undefined;
-	}>;
-	/** content of the message, with `@type` */
-	readonly content: MessageContent | UnknownContent;
-	/** ids of the attached files; may be empty */
-	readonly attachments: readonly string[];
-	/** newest message of the recipient that was stored before, if its answer is awaited */
-	readonly latestReceived?: string | undefined;
-}
+};
 
 /** Message that was never sent; to deliver it, the caller has to send it again. */
 export const messageNotSentSchema = z.object({

@@ -1,24 +1,6 @@
 import * as z from 'zod';
 import { webhookFilterSchema } from '../../input/webhook';
 
-/** Webhook that a client has registered (docs/adr/0049). */
-export const webhookRecordSchema = z.object({
-	id: z.string(),
-	url: z.string(),
-	/** names and patterns of events */
-	events: z.array(z.string()),
-	filter: webhookFilterSchema.optional(),
-	/** version of the official gateway whose events are posted */
-	version: z.literal([6, 7]),
-	/** names of the headers whose values are among the secrets */
-	headerNames: z.array(z.string()),
-	createdAt: z.string(),
-	changedAt: z.string(),
-	/** number of changes, by which processes notice a change */
-	revision: z.number().int(),
-});
-export type WebhookRecord = z.infer<typeof webhookRecordSchema>;
-
 /** Way in which the gateway proves itself to the target. */
 export const webhookAuthenticationSchema = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ApiKey'), apiKey: z.string(), headerName: z.string() }),
@@ -103,6 +85,20 @@ export const webhookDtoSchema = z.object({
 });
 /** Webhook as clients see it, without its secrets. */
 export type WebhookDto = z.infer<typeof webhookDtoSchema>;
+
+/** Webhook that a client has registered (docs/adr/0049). */
+export const webhookRecordSchema = webhookDtoSchema
+	.pick({
+		...{ id: true, url: true, events: true, filter: true, version: true },
+		...{ createdAt: true, changedAt: true },
+	})
+	.extend({
+		/** names of the headers whose values are among the secrets */
+		headerNames: z.array(z.string()),
+		/** number of changes, by which processes notice a change */
+		revision: z.int(),
+	});
+export type WebhookRecord = z.infer<typeof webhookRecordSchema>;
 
 export const createdWebhookDtoSchema = webhookDtoSchema.extend({
 	/** generated secret, shown this once; absent if the client gave one */
