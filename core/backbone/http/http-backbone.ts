@@ -4,26 +4,7 @@ import type { Instruments } from '../../base/observation/instruments';
 import { silentLogger, type Logger } from '../../base/logger';
 import { systemRandom, type Random } from '../../base/random';
 import { AccessTokens } from './access-token';
-import type {
-	AnnouncementResource,
-	AuthenticationResource,
-	Backbone,
-	ChallengeResource,
-	DatawalletResource,
-	DeletionProcessResource,
-	DeviceResource,
-	FileResource,
-	IdentityResource,
-	MessageResource,
-	BackboneNotificationResource,
-	PushResource,
-	RelationshipResource,
-	SyncRunResource,
-	TagResource,
-	TemplateResource,
-	TokenResource,
-	VersionResource,
-} from '../port/backbone';
+import type { Backbone } from '../port/backbone';
 import { BackboneCaller } from './backbone-caller';
 import { backboneErrors } from '../backbone-errors';
 import { normalizeBaseUrl, normalizePushUrl } from '../base-url';
@@ -90,39 +71,39 @@ function requireClient(clientId: string, clientSecret: string): void {
 export class HttpBackbone implements Backbone {
 	readonly baseUrl: string;
 
-	readonly version: VersionResource;
+	readonly version: Backbone['version'];
 
-	readonly authentication: AuthenticationResource;
+	readonly authentication: Backbone['authentication'];
 
-	readonly identities: IdentityResource;
+	readonly identities: Backbone['identities'];
 
-	readonly deletionProcesses: DeletionProcessResource;
+	readonly deletionProcesses: Backbone['deletionProcesses'];
 
-	readonly devices: DeviceResource;
+	readonly devices: Backbone['devices'];
 
-	readonly challenges: ChallengeResource;
+	readonly challenges: Backbone['challenges'];
 
-	readonly datawallet: DatawalletResource;
+	readonly datawallet: Backbone['datawallet'];
 
-	readonly syncRuns: SyncRunResource;
+	readonly syncRuns: Backbone['syncRuns'];
 
-	readonly templates: TemplateResource;
+	readonly templates: Backbone['templates'];
 
-	readonly relationships: RelationshipResource;
+	readonly relationships: Backbone['relationships'];
 
-	readonly messages: MessageResource;
+	readonly messages: Backbone['messages'];
 
-	readonly files: FileResource;
+	readonly files: Backbone['files'];
 
-	readonly tokens: TokenResource;
+	readonly tokens: Backbone['tokens'];
 
-	readonly tags: TagResource;
+	readonly tags: Backbone['tags'];
 
-	readonly announcements: AnnouncementResource;
+	readonly announcements: Backbone['announcements'];
 
-	readonly notifications: BackboneNotificationResource;
+	readonly notifications: Backbone['notifications'];
 
-	readonly push: PushResource;
+	readonly push: Backbone['push'];
 
 	private readonly pushService: PushService;
 
