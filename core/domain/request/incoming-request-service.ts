@@ -49,6 +49,8 @@ export interface Verdict {
 	readonly isAutomatic: boolean;
 }
 
+type Decide<Result> = (id: string, input: unknown, options?: Cancellable) => Promise<Result>;
+
 /** Handles requests that peers send to this account (docs/protocol/consumption.md 5). */
 export class IncomingRequestService implements IncomingRequestUseCases {
 	constructor(private readonly dependencies: IncomingRequestDependencies) {}
@@ -67,22 +69,10 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 	 * `error.transport.recordNotFound`, `error.runtime.unknown` for a request that is not to be
 	 * decided, `error.consumption.requests.violatedKeyUniquenessOfRelationshipAttributes`
 	 */
-	async canAccept(
-		id: string,
-		input: unknown,
-		options: Cancellable = {},
-	): Promise<ValidationResultDto> {
-		return await this.check(id, input, 'accept', options);
-	}
+	readonly canAccept = this.checkOf('accept');
 
 	/** Like {@link canAccept}, for a rejection. */
-	async canReject(
-		id: string,
-		input: unknown,
-		options: Cancellable = {},
-	): Promise<ValidationResultDto> {
-		return await this.check(id, input, 'reject', options);
-	}
+	readonly canReject = this.checkOf('reject');
 
 	/**
 	 * Accepts the request: stores the decision together with all effects of the items, then delivers
@@ -93,14 +83,10 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 	 * `error.runtime.unknown`; `error.gateway.requests.notUnderstoodByPeer`; and any final refusal of
 	 * the response
 	 */
-	async accept(id: string, input: unknown, options: Cancellable = {}): Promise<RequestDto> {
-		return await this.decide(id, input, 'accept', options);
-	}
+	readonly accept = this.decisionOf('accept');
 
 	/** Like {@link accept}, for a rejection. */
-	async reject(id: string, input: unknown, options: Cancellable = {}): Promise<RequestDto> {
-		return await this.decide(id, input, 'reject', options);
-	}
+	readonly reject = this.decisionOf('reject');
 
 	/**
 	 * @throws `error.runtime.recordNotFound`,
@@ -119,35 +105,29 @@ export class IncomingRequestService implements IncomingRequestUseCases {
 		}, options);
 	}
 
-	private async check(
-		id: string,
-		input: unknown,
-		mode: DecisionMode,
-		options: Cancellable,
-	): Promise<ValidationResultDto> {
-		const record = await this.load(id, 'unknownRequest', options);
-		const decisions = readDecisions(input);
-		const files = await this.factsOf(record, decisions, options);
-		await this.dependencies.reviewPeer(record.peer, options);
-		return await this.dependencies.store.read(
-			async (tx) => checkDecision(record, decisions, mode, await this.context(tx, record, files)),
-			options,
-		);
+	private checkOf(mode: DecisionMode): Decide<ValidationResultDto> {
+		return async (id, input, options = {}) => {
+			const record = await this.load(id, 'unknownRequest', options);
+			const decisions = readDecisions(input);
+			const files = await this.factsOf(record, decisions, options);
+			await this.dependencies.reviewPeer(record.peer, options);
+			return await this.dependencies.store.read(
+				async (tx) => checkDecision(record, decisions, mode, await this.context(tx, record, files)),
+				options,
+			);
+		};
 	}
 
-	private async decide(
-		id: string,
-		input: unknown,
-		mode: DecisionMode,
-		options: Cancellable,
-	): Promise<RequestDto> {
-		await this.load(id, 'notFound', options);
-		const decisions = readDecisions(input);
-		const verdict: Verdict = { decisions, mode, isAutomatic: false };
-		const { record, deliver } = await this.take(id, verdict, options);
-		// Without the caller's signal: the decision is stored, so an abort cannot revoke it.
-		await deliver({});
-		return toRequestDto(record);
+	private decisionOf(mode: DecisionMode): Decide<RequestDto> {
+		return async (id, input, options = {}) => {
+			await this.load(id, 'notFound', options);
+			const decisions = readDecisions(input);
+			const verdict: Verdict = { decisions, mode, isAutomatic: false };
+			const { record, deliver } = await this.take(id, verdict, options);
+			// Without the caller's signal: the decision is stored, so an abort cannot revoke it.
+			await deliver({});
+			return toRequestDto(record);
+		};
 	}
 
 	/** Stores the decision with all its effects in one transaction. */

@@ -115,11 +115,8 @@ export class RequestCompletion {
 		}
 		const { request } = onExisting;
 		const isProtected = secrets.passwordProtection !== undefined;
-		const error = await this.whyNotByMessage(tx, template, isProtected, request, answer);
-		if (error === undefined) {
-			return await this.completeTemplateRequest(tx, request, template, answer);
-		}
-		return await this.refusedByTemplate(tx, error, request, template, answer);
+		const whyNot = await this.whyNotByMessage(tx, template, isProtected, request, answer);
+		return await this.completeTemplateRequest(tx, request, template, answer, whyNot);
 	}
 
 	/**
@@ -163,16 +160,23 @@ export class RequestCompletion {
 	/**
 	 * Stores the request of a template, which becomes a request of this account only with its answer,
 	 * under the id that the peer chose.
+	 *
+	 * @param whyNot set if the answer does not count
 	 */
 	private async completeTemplateRequest(
 		tx: WriteTransaction,
 		request: UntypedRequest,
 		template: TemplateRecord,
 		answer: Answer,
+		whyNot?: GatewayError,
 	): Promise<Refused | undefined> {
-		const error = await this.completeAtOnce(tx, request, template, answer);
+		const error = whyNot ?? (await this.completeAtOnce(tx, request, template, answer));
 		if (error === undefined) return undefined;
-		return await this.refusedByTemplate(tx, error, request, template, answer);
+		const unanswered = { peer: answer.peer, content: withType(request) };
+		const { random, writer } = this.dependencies;
+		const context = { random, now: writer().now };
+		const listing = await requestForRefusals(tx, unanswered, template.id, context);
+		return { error, templateId: template.id, request: listing };
 	}
 
 	private async completeAtOnce(
@@ -212,20 +216,6 @@ export class RequestCompletion {
 			'consumption.outgoingRequestFromRelationshipCreationCreatedAndCompleted' as const;
 		await publishRequest(tx, fromCreation, record, now);
 		return undefined;
-	}
-
-	private async refusedByTemplate(
-		tx: WriteTransaction,
-		error: GatewayError,
-		request: UntypedRequest,
-		{ id: templateId }: TemplateRecord,
-		{ peer }: Answer,
-	): Promise<Refused> {
-		const unanswered = { peer, content: withType(request) };
-		const { random, writer } = this.dependencies;
-		const context = { random, now: writer().now };
-		const listing = await requestForRefusals(tx, unanswered, templateId, context);
-		return { error, templateId, request: listing };
 	}
 
 	private async completeSentRequest(

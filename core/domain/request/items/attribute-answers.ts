@@ -268,11 +268,17 @@ export async function keepSuccession(
 	answer: ResponseItemOf<'AttributeSuccessionAcceptResponseItem'>,
 	{ tx, peer, requestId, writer }: ResponseDependencies,
 ): Promise<Effect> {
+	const sharing = { peer, requestReference: requestId };
+	// The rules are checked before anything is written, so a failure is the peer's fault.
+	return await orProblem(() => applySuccessionAnswer(tx, answer, sharing, writer));
+}
+
+/** Carries out the effect of an answer; a refused one is a problem, and the rest goes on. */
+export async function orProblem(effect: () => Promise<unknown>): Promise<Effect> {
 	try {
-		await applySuccessionAnswer(tx, answer, { peer, requestReference: requestId }, writer);
+		await effect();
 		return {};
 	} catch (error) {
-		// The rules are checked before anything is written, so a failure is the peer's fault.
 		if (!isGatewayError(error) || error.kind === 'unavailable') throw error;
 		return { problem: error.message };
 	}

@@ -1,4 +1,5 @@
-import { isGatewayError, type GatewayError } from '../../../base/errors';
+import { orProblem } from './attribute-answers';
+import { type GatewayError } from '../../../base/errors';
 import { parseInstant } from '../../../model/instant';
 import type { RequestItemOf } from '../../../model/content/requests/request-items';
 import type { AttributeRecord } from '../../../model/record/attribute';
@@ -44,7 +45,7 @@ export const deleteAttributeHandler: ItemHandler<DeleteAttributeRequestItem> = {
 			deletionDate: context.writer.now,
 		} as const;
 		const spared = unless('ToBeDeletedByPeer', 'DeletedByPeer');
-		await mayMark(() => markDeletion(context.tx, record, mark, context.ownAddress, spared));
+		await orProblem(() => markDeletion(context.tx, record, mark, context.ownAddress, spared));
 	},
 
 	async checkAccept(item, { deletionDate }, context) {
@@ -150,19 +151,6 @@ async function applyMark(
 		mark.deletionStatus === 'DeletionRequestRejected'
 			? unless('ToBeDeletedByPeer', 'DeletedByPeer')
 			: unless('DeletedByPeer');
-	return await mayMark(() => markDeletion(tx, record, mark, ownAddress, spared));
-}
-
-/**
- * Sets a mark; when the attribute has changed and cannot take it, the problem is returned and the
- * rest of the answer goes on.
- */
-async function mayMark(mark: () => Promise<unknown>): Promise<Effect> {
-	try {
-		await mark();
-		return {};
-	} catch (error) {
-		if (!isGatewayError(error) || error.kind === 'unavailable') throw error;
-		return { problem: error.message };
-	}
+	// When the attribute has changed and cannot take the mark, the rest of the answer goes on.
+	return await orProblem(() => markDeletion(tx, record, mark, ownAddress, spared));
 }
