@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isoInstant } from '../base/clock';
+import type { InboxEvent } from '../model/record/sync';
 import type { ReadTransaction, WriteTransaction } from '../store/store';
 
 /** time for which handled external events, and with them these rows, are kept */
@@ -32,16 +33,16 @@ export async function rememberLeftPeer(
 	leftAt: string,
 	now: string,
 ): Promise<void> {
-	const row = {
-		id: idOf(address),
-		runId,
-		type: 'PeerLeft',
-		index: -1,
-		createdAt: now,
-		payload: { leftAt },
-		state: 'done' as const,
-		attempts: 0,
-	};
+	const row = { id: idOf(address), runId, type: 'PeerLeft', createdAt: now, payload: { leftAt } };
+	await keepForAWeek(tx, row);
+}
+
+/** Keeps a row among the handled events of the inbox, which are deleted after a week. */
+export async function keepForAWeek(
+	tx: WriteTransaction,
+	kept: Pick<InboxEvent, 'id' | 'runId' | 'type' | 'createdAt' | 'payload'>,
+): Promise<void> {
+	const row = { ...kept, index: -1, state: 'done' as const, attempts: 0 };
 	if (!(await tx.inbox.insertIfNew(row, undefined))) await tx.inbox.update(row);
 }
 

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-import type { Cancellable } from '../../base/abort';
-import { codeOf, GatewayError, isGatewayError } from '../../base/errors';
+import { GatewayError, isGatewayError } from '../../base/errors';
 import { textMember } from '../../model/content/members';
 import { parseOwnRequest, type Request } from '../../model/content/requests/requests';
 import { createAndShareAttributeSchema, shareAttributeSchema } from '../../model/input/attribute';
@@ -11,10 +10,11 @@ import type { HintOptions } from '../../facade/requests';
 import { requireAttributeId } from '../attribute/attribute-input';
 import { findAttribute, requireRepository } from '../attribute/attribute-service';
 import type { AttributeWriter } from '../attribute/attribute-writer';
-import type {
-	EarlierMessage,
-	PreparedMessage,
-	PreparedMessages,
+import {
+	sendNowOrLater,
+	type EarlierMessage,
+	type PreparedMessage,
+	type PreparedMessages,
 } from '../message/sending/prepared-messages';
 import type { OutgoingRequestService } from '../request/outgoing-request-service';
 import { toRequestDto } from '../request/request-dto';
@@ -91,7 +91,7 @@ export class AttributeSharingService {
 		options: ShareOptions,
 		create: (tx: WriteTransaction) => Promise<RequestRecord>,
 	): Promise<RequestDto> {
-		const { store, messages } = this.dependencies;
+		const { store, messages, logger } = this.dependencies;
 		const { idempotencyKey: key } = options;
 		await messages.ready([peer], options);
 		const { record, message } = await store.transact(async (tx): Promise<Sending> => {
@@ -100,19 +100,8 @@ export class AttributeSharingService {
 			const made = await create(tx);
 			return { record: made, message: await messages.prepare(tx, peer, made.content, key) };
 		}, options);
-		if (message !== undefined) await this.deliver(message, options);
+		if (message !== undefined) await sendNowOrLater(message, 'request', logger, options);
 		return toRequestDto(record);
-	}
-
-	/** Sends the message; the next sync sends a message that could not be sent yet. */
-	private async deliver({ intentId, send }: PreparedMessage, options: Cancellable): Promise<void> {
-		try {
-			await send(options);
-		} catch (error) {
-			if (codeOf(error) !== 'error.gateway.messages.outcomeUnknown') throw error;
-			const facts = { intentId, reason: String(error) };
-			this.dependencies.logger.warn('a request waits for the next sync', facts);
-		}
 	}
 
 	/**

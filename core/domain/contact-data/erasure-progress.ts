@@ -4,7 +4,7 @@ import { isoInstant } from '../../base/clock';
 import { parse } from '../../base/schema-parse';
 import { ownJson } from '../../model/json';
 import type { WriteTransaction } from '../../store/store';
-import { hashPeerAddress } from '../left-peer';
+import { hashPeerAddress, keepForAWeek } from '../left-peer';
 import { Tally } from './tally';
 import type { Needs } from '../needs';
 
@@ -110,17 +110,13 @@ export class ErasureProgress {
 		{ erased, mentions }: { readonly erased: Tally; readonly mentions: Tally },
 	): Promise<void> {
 		const state: State = { ...this.plan, erased: erased.list(), mentions: mentions.list() };
-		const row = {
+		await keepForAWeek(tx, {
 			id: idOf(this.address),
 			runId,
 			type: 'ErasureBegun',
-			index: -1,
 			createdAt: isoInstant(this.dependencies.clock.now()),
 			payload: ownJson(state),
-			state: 'done' as const,
-			attempts: 0,
-		};
-		if (!(await tx.inbox.insertIfNew(row, undefined))) await tx.inbox.update(row);
+		});
 	}
 }
 

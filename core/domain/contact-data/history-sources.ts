@@ -116,7 +116,6 @@ function requestSources({ peer }: HistoryContext): TimelineSource[] {
 			collection: (tx) => tx.requests,
 			time: 'createdAt',
 			where: [ofPeer, { field: 'status', op: 'ne', value: 'Draft' }],
-			timeOf: ({ createdAt }) => createdAt,
 			toDrafts: (_tx, { record }, at) => [
 				{
 					at,
@@ -148,7 +147,6 @@ function messageSources(context: HistoryContext): TimelineSource[] {
 			collection: (tx) => tx.messages,
 			time: 'createdAt',
 			where: [withPeer, { field: 'attachment', op: 'exists' }],
-			timeOf: ({ createdAt }) => createdAt,
 			toDrafts: async (tx, { record }, at) => {
 				const drafts: HistoryDraft[] = [];
 				for (const id of record.attachments) {
@@ -163,7 +161,6 @@ function messageSources(context: HistoryContext): TimelineSource[] {
 			collection: (tx) => tx.messages,
 			time: 'createdAt',
 			where: [withPeer, isPlain],
-			timeOf: ({ createdAt }) => createdAt,
 			toDrafts: (_tx, { record }, at) => [
 				{
 					at,
@@ -204,7 +201,6 @@ function attributeSources(context: HistoryContext): TimelineSource[] {
 			collection: (tx) => tx.attributes,
 			time: 'createdAt',
 			where: [ofPeer, { field: 'valueType', op: 'in', value: fileTypes }],
-			timeOf: ({ createdAt }) => createdAt,
 			toDrafts: async (tx, { record }, at) => {
 				const id = fileIdIn(record) ?? record.id;
 				return [await fileDraft(tx, context, { id, at, direction: sharedBy(record) })];
@@ -216,7 +212,6 @@ function attributeSources(context: HistoryContext): TimelineSource[] {
 			collection: (tx) => tx.attributes,
 			time: 'createdAt',
 			where: [ofPeer],
-			timeOf: ({ createdAt }) => createdAt,
 			toDrafts: (_tx, { record }, at) => [
 				attributeDraft(record, { at, what: sharingWords(record), direction: sharedBy(record) }),
 			],

@@ -64,7 +64,8 @@ interface Listed<Record, Secrets, Field extends string> extends Pick<
 	/** field of the time, by which the list is ordered */
 	readonly time: Field;
 	readonly where: ReadonlyArray<Condition<Field>>;
-	timeOf(record: Record): string;
+	/** when a row happened; at its creation unless given */
+	timeOf?(record: Record): string;
 	toDrafts(
 		tx: ReadTransaction,
 		entry: Entry<Record, Secrets>,
@@ -73,15 +74,17 @@ interface Listed<Record, Secrets, Field extends string> extends Pick<
 }
 
 /** Source that lists the records of a collection. */
-export function listed<Record extends { readonly id: string }, Secrets, Field extends string>(
-	source: Listed<Record, Secrets, Field>,
-): TimelineSource {
-	const { name, kind, time, where, collection, timeOf, toDrafts } = source;
+export function listed<
+	Record extends { readonly id: string; readonly createdAt: string },
+	Secrets,
+	Field extends string,
+>(source: Listed<Record, Secrets, Field>): TimelineSource {
+	const { name, kind, time, where, collection, toDrafts } = source;
 	const toRow = async (
 		tx: ReadTransaction,
 		entry: Entry<Record, Secrets>,
 	): Promise<TimelineRow> => {
-		const at = timeOf(entry.record);
+		const at = source.timeOf?.(entry.record) ?? entry.record.createdAt;
 		return { id: entry.record.id, at, drafts: await toDrafts(tx, entry, at) };
 	};
 	return {

@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import type { UploadedFile, WireFile } from '../../backbone/dto';
 import type { SecretKey } from '../../crypto/keys';
 import type { FileRecord, FileSecrets } from '../../model/record/file';
+import type { Entry } from '../../store/store';
 import { openFileMetadata, type FileDescription, type SealedFile } from './file-envelope';
 import { otherFile } from './file-errors';
 
 /** Stored file: the data that every holder of a reference can read, and the keys. */
-export interface StoredFile {
-	readonly record: FileRecord;
-	readonly secrets: FileSecrets;
-}
+export type StoredFile = Entry<FileRecord, FileSecrets>;
 
 /**
  * Hashes an ownership token, so that a file can be found by its token, which is encrypted at rest.

@@ -8,7 +8,7 @@ import { asSignaturePrivateKey } from '../../crypto/keys';
 import { generateSignatureKeyPair, signatureKeyPairOf } from '../../crypto/signature-keys';
 import { addressFitsPublicKey, addressHostname, deriveAddress } from '../../model/address';
 import type { IdentityRecord, IdentitySecrets } from '../../model/record/identity';
-import type { WriteTransaction } from '../../store/store';
+import type { Entry, WriteTransaction } from '../../store/store';
 import {
 	signChallenge,
 	writeChallenge,
@@ -43,10 +43,7 @@ export interface IdentityDependencies extends Needs<
 	readonly oneAttributeId?: boolean | undefined;
 }
 
-interface StoredIdentity {
-	readonly record: IdentityRecord;
-	readonly secrets: IdentitySecrets;
-}
+type StoredIdentity = Entry<IdentityRecord, IdentitySecrets>;
 
 /**
  * Loads this account's identity, or creates it with its only device
@@ -103,10 +100,7 @@ export class IdentityService {
 	}
 
 	private async load(): Promise<StoredIdentity | undefined> {
-		return await this.dependencies.store.read(async (tx) => {
-			const entry = await tx.identity.get('self');
-			return entry && { record: entry.record, secrets: entry.secrets };
-		});
+		return await this.dependencies.store.read((tx) => tx.identity.get('self'));
 	}
 
 	/**

@@ -1,5 +1,4 @@
 import type { Cancellable } from '../../base/abort';
-import { codeOf } from '../../base/errors';
 import { Semaphore } from '../../base/semaphore';
 import { refusedText } from '../../model/content/attribute-texts';
 import { relationshipAttribute } from '../../model/content/attributes';
@@ -28,7 +27,11 @@ import { unless } from '../attribute/deletion-info';
 import { copyInfoOf, shareInfoOf } from '../attribute/shared-attributes';
 import { succeed, type Succession, type Successor } from '../attribute/succession/succession';
 import { successionProblem } from '../attribute/succession/succession-errors';
-import type { PreparedMessage, PreparedMessages } from '../message/sending/prepared-messages';
+import {
+	sendNowOrLater,
+	type PreparedMessage,
+	type PreparedMessages,
+} from '../message/sending/prepared-messages';
 import { refusedBy7 } from '../request/items/refused-texts';
 import { currentRelationship } from '../current-relationship';
 import { generationIn, notifiedGeneration } from '../peer-version';
@@ -252,7 +255,7 @@ export class AttributeExchange {
 		work: (tx: WriteTransaction, writer: AttributeWriter) => Promise<Telling<Result>>,
 		options: Cancellable,
 	): Promise<Result> {
-		const { store, messages, writer } = this.dependencies;
+		const { store, messages, writer, logger } = this.dependencies;
 		await messages.ready([], options);
 		const { result, messages: prepared } = await store.transact(
 			(tx) => work(tx, writer()),
@@ -260,25 +263,13 @@ export class AttributeExchange {
 		);
 		const atOnce = new Semaphore(mostAtOnce);
 		const sent = await Promise.allSettled(
-			prepared.map((message) => atOnce.run(() => this.send(message, options), options)),
+			prepared.map((message) =>
+				atOnce.run(() => sendNowOrLater(message, 'notification', logger, options), options),
+			),
 		);
 		const refused = sent.find(({ status }) => status === 'rejected');
 		if (refused?.status === 'rejected') throw refused.reason;
 		return result;
-	}
-
-	/**
-	 * Sends the message. The change is committed already, so a message that could not be sent yet
-	 * waits for the next sync.
-	 */
-	private async send({ intentId, send }: PreparedMessage, options: Cancellable): Promise<void> {
-		try {
-			await send(options);
-		} catch (error) {
-			if (codeOf(error) !== 'error.gateway.messages.outcomeUnknown') throw error;
-			const facts = { intentId, reason: String(error) };
-			this.dependencies.logger.warn('a notification waits for the next sync', facts);
-		}
 	}
 }
 

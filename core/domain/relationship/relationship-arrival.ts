@@ -20,10 +20,7 @@ import { relationshipErrors } from './relationship-errors';
 import { stateOf } from './wire-relationship';
 import { matching } from '../query/conditions';
 
-export interface StoredRelationship {
-	readonly record: RelationshipRecord;
-	readonly secrets: RelationshipSecretsRecord;
-}
+export type StoredRelationship = Entry<RelationshipRecord, RelationshipSecretsRecord>;
 
 interface Arrival {
 	readonly arrived: StoredRelationship;

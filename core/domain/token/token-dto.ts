@@ -8,15 +8,13 @@ import {
 	type TokenRecord,
 	type TokenSecrets,
 } from '../../model/record/token';
+import type { Entry } from '../../store/store';
 import { referenceTo, toPasswordProtectionDto, toReferenceDto } from '../password-protection';
 
 /**
  * Token as stored: `record` holds its metadata, `secrets` its content and the data that opens it.
  */
-export interface OpenedToken {
-	readonly record: TokenRecord;
-	readonly secrets: TokenSecrets;
-}
+export type OpenedToken = Entry<TokenRecord, TokenSecrets>;
 
 /** Metadata of a token, as the Backbone returns it. */
 interface ShownToken {

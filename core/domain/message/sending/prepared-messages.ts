@@ -1,5 +1,6 @@
 import { throwIfAborted, type Cancellable } from '../../../base/abort';
 import { codeOf } from '../../../base/errors';
+import type { Logger } from '../../../base/logger';
 import { Semaphore } from '../../../base/semaphore';
 import type { MessageContent } from '../../../model/content/message-content';
 import type { UnknownContent } from '../../../model/json';
@@ -24,6 +25,26 @@ export interface PreparedMessage {
 	 * which syncs make automatically; or the final refusal of the Backbone
 	 */
 	readonly send: (options: Cancellable) => Promise<void>;
+}
+
+/**
+ * Sends a message whose change is committed already; when it could not be sent yet, it waits for
+ * the next sync.
+ *
+ * @param what kind of the message, in the log
+ */
+export async function sendNowOrLater(
+	{ intentId, send }: PreparedMessage,
+	what: 'notification' | 'request',
+	logger: Logger,
+	options: Cancellable,
+): Promise<void> {
+	try {
+		await send(options);
+	} catch (error) {
+		if (codeOf(error) !== outcomeUnknownCode) throw error;
+		logger.warn(`a ${what} waits for the next sync`, { intentId, reason: String(error) });
+	}
 }
 
 /** Message that was prepared earlier under the same idempotency key. */
