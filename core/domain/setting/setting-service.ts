@@ -106,17 +106,7 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 
 	private recordOf(given: z.infer<typeof createSettingSchema>): SettingRecord {
 		const { clock, random } = this.dependencies;
-		const { key, scope, reference, value, succeedsItem, succeedsAt } = given;
-		return {
-			id: newId('setting', random),
-			key,
-			scope,
-			...(reference === undefined ? {} : { reference }),
-			value,
-			createdAt: isoInstant(clock.now()),
-			...(succeedsItem === undefined ? {} : { succeedsItem }),
-			...(succeedsAt === undefined ? {} : { succeedsAt }),
-		};
+		return { id: newId('setting', random), ...given, createdAt: isoInstant(clock.now()) };
 	}
 
 	/** Removes settings for the relationship (docs/protocol/consumption.md 8.14). */

@@ -48,18 +48,17 @@ export class TemplateService {
 	async create(input: unknown, options: CreateTemplateOptions = {}): Promise<TemplateDto> {
 		const { backbone, account, random, clock } = this.dependencies;
 		const { acceptUnprovenAnswers } = options;
-		const parsed = parseInput(createTemplateInputSchema, input);
-		if (isExpired(parsed.expiresAt, clock.now())) {
+		const { content: given, passwordProtection, ...limits } = parseInput(
+			createTemplateInputSchema,
+			input,
+		);
+		const { expiresAt, maxNumberOfAllocations, forIdentity } = limits;
+		if (isExpired(expiresAt, clock.now())) {
 			throw invalidInput("'expiresAt' is not valid: must be in the future.", 'expiresAt');
 		}
-		requireReachable(parsed.forIdentity, account.address);
-		const content = await this.dependencies.prepareContent(
-			parsed.content,
-			parsed.expiresAt,
-			options,
-		);
-		const protection =
-			parsed.passwordProtection && newProtection(parsed.passwordProtection, random);
+		requireReachable(forIdentity, account.address);
+		const content = await this.dependencies.prepareContent(given, expiresAt, options);
+		const protection = passwordProtection && newProtection(passwordProtection, random);
 		const identity = { address: account.address, publicKey: account.identityKeys.publicKey };
 		const sealed = sealTemplate(
 			content,
@@ -69,9 +68,9 @@ export class TemplateService {
 		const created = await backbone.templates.create(
 			{
 				content: sealed.content,
-				expiresAt: parsed.expiresAt,
-				maxNumberOfAllocations: parsed.maxNumberOfAllocations,
-				forIdentity: parsed.forIdentity,
+				expiresAt,
+				maxNumberOfAllocations,
+				forIdentity,
 				password: await passwordForBackbone(protection, options),
 			},
 			options,
@@ -82,12 +81,7 @@ export class TemplateService {
 			createdBy: account.address,
 			createdByDevice: account.deviceId,
 			createdAt: created.createdAt,
-			expiresAt: parsed.expiresAt,
-			...(parsed.maxNumberOfAllocations === undefined
-				? {}
-				: { maxNumberOfAllocations: parsed.maxNumberOfAllocations }),
-			...(parsed.forIdentity === undefined ? {} : { forIdentity: parsed.forIdentity }),
-			...(parsed.purpose === undefined ? {} : { purpose: parsed.purpose }),
+			...limits,
 			content,
 			identity,
 			templateKey: { id: sealed.templateKeyId, publicKey: sealed.templateKeyPair.publicKey },

@@ -30,6 +30,7 @@ import {
 	type AnswerNames,
 	type AskingAnswer,
 	type AttributeAnswer,
+	misfit,
 } from './attribute-answers';
 import type {
 	CreatedKey,
@@ -216,11 +217,11 @@ async function checkThirdPartyAnswer(
 	{ tx, ownAddress }: DecisionDependencies,
 ): Promise<GatewayError | undefined> {
 	if (content['@type'] !== 'RelationshipAttribute') return undefined;
-	if (shareInfo?.sourceAttribute !== undefined) return otherAttribute('it is itself a copy');
+	if (shareInfo?.sourceAttribute !== undefined) return misfit('it is itself a copy');
 	const peerOfAttribute = shareInfo?.peer ?? '';
 	const isOfParties = [ownAddress, ...thirdParties].includes(content.owner);
 	const isAskedFor = thirdParties.includes('') || thirdParties.includes(peerOfAttribute);
-	if (isOfParties && !isAskedFor) return otherAttribute('it comes from another relationship');
+	if (isOfParties && !isAskedFor) return misfit('it comes from another relationship');
 	if (!(await hasEstablishedRelationship(tx, peerOfAttribute))) {
 		return requestErrors.create('pendingRelationshipAttribute', {
 			message: 'The relationship that the attribute belongs to is not established.',
@@ -236,11 +237,5 @@ async function checkThirdPartyAnswer(
 function checkIsShareable(query: AttributeQuery, content: Attribute): GatewayError | undefined {
 	if (query['@type'] !== 'ThirdPartyRelationshipAttributeQuery') return undefined;
 	if (content['@type'] !== 'RelationshipAttribute') return undefined;
-	return content.confidentiality === 'private' ? otherAttribute('it is private') : undefined;
-}
-
-function otherAttribute(reason: string): GatewayError {
-	return requestErrors.create('attributeQueryMismatch', {
-		message: `The attribute does not fit the query: ${reason}.`,
-	});
+	return content.confidentiality === 'private' ? misfit('it is private') : undefined;
 }

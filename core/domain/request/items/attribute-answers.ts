@@ -109,14 +109,14 @@ export async function checkIdentityAttribute(
 	if (record.content['@type'] !== 'IdentityAttribute') return undefined;
 	if (record.content.owner !== ownAddress) return undefined;
 	if (!isRepositoryAttribute(record, ownAddress)) {
-		return mismatch('it is a shared copy; choose the original attribute');
+		return misfit('it is a shared copy; choose the original attribute');
 	}
 	const later = await laterVersions(record, { tx });
 	const copies = await sharedVersionsOf(tx, record, { peers: [peer], onlyLatest: false });
 	const isOutdated = copies.some(({ shareInfo }) =>
 		later.some(({ id }) => id === shareInfo?.sourceAttribute),
 	);
-	return isOutdated ? mismatch('the peer has a newer version of it already') : undefined;
+	return isOutdated ? misfit('the peer has a newer version of it already') : undefined;
 }
 
 async function laterVersions(
@@ -138,7 +138,7 @@ export function checkMatch(
 ): GatewayError | undefined {
 	const parties = { sender: peer, recipient: ownAddress };
 	const reason = mismatchOf(query, attribute, parties);
-	if (reason !== undefined) return mismatch(reason);
+	if (reason !== undefined) return misfit(reason);
 	const obstacle = generation === undefined ? undefined : obstacleFor(generation, attribute);
 	if (obstacle === undefined) {
 		const text = generation === 7 ? refusedText(attribute) : undefined;
@@ -286,7 +286,7 @@ export async function orProblem(effect: () => Promise<unknown>): Promise<Effect>
 
 export const takenId = 'the attribute ID that the peer chose is taken or malformed';
 
-function mismatch(reason: string): GatewayError {
+export function misfit(reason: string): GatewayError {
 	return requestErrors.create('attributeQueryMismatch', {
 		message: `The attribute does not fit the query: ${reason}.`,
 	});
