@@ -1,12 +1,7 @@
 import type * as z from 'zod';
 import { safeParse } from '../../base/schema-parse';
 import { isGatewayError, type GatewayError } from '../../base/errors';
-import {
-	createAttributeSchema,
-	relationshipSuccessorSchema,
-	successorSchema,
-	type AttributeContent,
-} from '../../model/input/attribute';
+import { type AttributeContent } from '../../model/input/attribute';
 import {
 	identityAttribute,
 	type Attribute,
@@ -21,27 +16,11 @@ import { invalidInput } from '../input-errors';
 /* Steps 1, 3 and 4 of docs/protocol/consumption.md 8.1, as pure functions. */
 
 /**
- * Reads the input for a new attribute; the value itself is not validated here.
+ * Reads the input for an attribute or a successor; the value itself is not validated here.
  *
  * @throws `error.runtime.validation.invalidPropertyValue`
  */
-export function readCreateInput(input: unknown): z.infer<typeof createAttributeSchema> {
-	return read(createAttributeSchema, input);
-}
-
-/** Reads the input for a successor; the value itself is not validated here. */
-export function readSuccessorInput(input: unknown): z.infer<typeof successorSchema> {
-	return read(successorSchema, input);
-}
-
-/** Reads the input for a successor of a relationship attribute, which has no tags. */
-export function readRelationshipSuccessorInput(
-	input: unknown,
-): z.infer<typeof relationshipSuccessorSchema> {
-	return read(relationshipSuccessorSchema, input);
-}
-
-function read<Output>(schema: z.ZodType<Output>, input: unknown): Output {
+export function readAttributeInput<Output>(schema: z.ZodType<Output>, input: unknown): Output {
 	const parsed = safeParse(schema, input);
 	if (parsed.success) return parsed.data;
 	throw invalid(parsed.error, 'The attribute');

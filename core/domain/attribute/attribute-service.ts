@@ -1,7 +1,11 @@
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import { isGatewayError } from '../../base/errors';
-import { sharedVersionsInputSchema } from '../../model/input/attribute';
+import {
+	createAttributeSchema,
+	sharedVersionsInputSchema,
+	successorSchema,
+} from '../../model/input/attribute';
 import type { JsonObject } from '../../model/json';
 import {
 	type AttributeDto,
@@ -23,8 +27,7 @@ import { AttributeQueries, queriesOf6 } from './queries/attribute-queries';
 import {
 	checkValueStructure,
 	identityAttributeOf,
-	readCreateInput,
-	readSuccessorInput,
+	readAttributeInput,
 	storedAttributeOf,
 	successorContentOf,
 } from './attribute-rules';
@@ -84,7 +87,7 @@ export class AttributeService {
 	 */
 	async create(input: unknown, options: Cancellable = {}): Promise<AttributeDto> {
 		const { store, account } = this.dependencies;
-		const { content } = readCreateInput(input);
+		const { content } = readAttributeInput(createAttributeSchema, input);
 		const { value } = content;
 		checkValueStructure(value);
 		return await store.transact(async (tx) => {
@@ -101,7 +104,7 @@ export class AttributeService {
 	 * `error.runtime.requestDeserialization`, `error.consumption.attributes.*` of consumption 8.6
 	 */
 	async upsert(input: unknown, options: Cancellable = {}): Promise<UpsertedAttributeDto> {
-		const { content } = readCreateInput(input);
+		const { content } = readAttributeInput(createAttributeSchema, input);
 		checkValueStructure(content.value);
 		return await this.dependencies.store.transact(async (tx) => {
 			const upsert = await upsertRepositoryAttribute(tx, content, this.writer());
@@ -121,7 +124,7 @@ export class AttributeService {
 	 * @throws `error.runtime.validation.invalidPropertyValue` for an input of another shape
 	 */
 	async canCreate(input: unknown, options: Cancellable = {}): Promise<CanCreateDto> {
-		const { value } = readCreateInput(input).content;
+		const { value } = readAttributeInput(createAttributeSchema, input).content;
 		try {
 			checkValueStructure(value);
 			await this.dependencies.store.read((tx) => this.refuseDuplicate(tx, value), options);
@@ -177,7 +180,7 @@ export class AttributeService {
 		options: Cancellable = {},
 	): Promise<SuccessionDto> {
 		requireAttributeId(predecessorId);
-		const { successorContent } = readSuccessorInput(input);
+		const { successorContent } = readAttributeInput(successorSchema, input);
 		const { store, account } = this.dependencies;
 		return await store.transact(async (tx) => {
 			const content = successorContentOf(() =>

@@ -216,23 +216,15 @@ function fits(
 
 const toDto = ({ id, ...row }: AuditEntryRecord): AuditEntryDto => ({ number: Number(id), ...row });
 
-function broken(number: number): Error {
-	return auditErrors.create('broken', {
-		message: `Row ${number} of the audit was changed or removed.`,
-		facts: { number },
-	});
+function broken(number: number, problem = `Row ${number} of the audit was changed or removed.`) {
+	return auditErrors.create('broken', { message: problem, facts: { number } });
 }
 
 function setBack(number: number): Error {
-	return auditErrors.create('broken', {
-		message: `The audit ends at row ${number}, and this process has written later rows.`,
-		facts: { number },
-	});
+	const later = `The audit ends at row ${number}, and this process has written later rows.`;
+	return broken(number, later);
 }
 
 function unreadable(number: number): Error {
-	return auditErrors.create('broken', {
-		message: `Row ${number} of the audit cannot be read.`,
-		facts: { number },
-	});
+	return broken(number, `Row ${number} of the audit cannot be read.`);
 }

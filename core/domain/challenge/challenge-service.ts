@@ -4,7 +4,8 @@ import type { WireChallenge } from '../../backbone/dto';
 import type { Signature } from '../../crypto/json-forms';
 import { asSignaturePublicKey, type SignaturePrivateKey } from '../../crypto/keys';
 import { readRelationshipSecrets } from '../../crypto/relationship-secrets-schema';
-import type { SignatureKeyPair } from '../../crypto/signature-keys';
+import { verify, type SignatureKeyPair } from '../../crypto/signature-keys';
+import { writeBase64Form } from '../../crypto/wire-json';
 import { isId } from '../../model/ids';
 import {
 	createChallengeInputSchema,
@@ -21,9 +22,7 @@ import {
 	readChallenge,
 	readChallengeSignature,
 	signChallenge,
-	verifyChallenge,
 	writeChallenge,
-	writeChallengeSignatureDto,
 	type Challenge,
 	type ChallengeType,
 } from './challenge-signing';
@@ -62,7 +61,7 @@ export class ChallengeService implements ChallengeUseCases {
 		const { id, expiresAt, createdBy, createdByDevice } = this.requireOurs(created);
 		const { type } = wanted;
 		const challengeString = writeChallenge({ id, expiresAt, createdBy, createdByDevice, type });
-		const signature = writeChallengeSignatureDto(signChallenge(challengeString, key, type));
+		const signature = writeBase64Form(signChallenge(challengeString, key, type));
 		return { id, expiresAt, createdBy, createdByDevice, type, signature, challengeString };
 	}
 
@@ -225,7 +224,7 @@ function isSignedBy(
 	key: ReturnType<typeof asSignaturePublicKey>,
 ): boolean {
 	try {
-		return verifyChallenge(text, signature, key);
+		return verify(text, signature, key);
 	} catch (error) {
 		// The text is well-formed JSON, but its content is not a signature.
 		if (isGatewayError(error)) return false;

@@ -3,9 +3,9 @@ import { safeParse } from '../../base/schema-parse';
 import { isGatewayError } from '../../base/errors';
 import { readSignatureField, writeSignatureField } from '../../crypto/json-forms';
 import type { Signature } from '../../crypto/json-forms';
-import type { SignaturePrivateKey, SignaturePublicKey } from '../../crypto/keys';
-import { sign, signatureLabels, verify } from '../../crypto/signature-keys';
-import { parseWireJson, writeBase64Form } from '../../crypto/wire-json';
+import type { SignaturePrivateKey } from '../../crypto/keys';
+import { sign, signatureLabels } from '../../crypto/signature-keys';
+import { parseWireJson } from '../../crypto/wire-json';
 import { parseInstant } from '../../model/instant';
 import { envelopeErrors } from '../envelope/envelope-errors';
 
@@ -68,11 +68,6 @@ export function writeSignedChallenge(
 	return { challenge, signature: writeSignatureField(signature) };
 }
 
-/** Writes a signature in the form that callers exchange, without `@type`. */
-export function writeChallengeSignatureDto(signature: Signature): string {
-	return writeBase64Form(signature);
-}
-
 /** @throws `error.runtime.validation.invalidPropertyValue` */
 export function readChallenge(challengeString: string): Challenge {
 	const result = safeParse(challengeSchema, parseWireJson(challengeString));
@@ -90,17 +85,4 @@ export function readChallengeSignature(text: string): Signature {
 		const message = 'Expected a signature as base64url of JSON, found something else';
 		throw envelopeErrors.create('invalidChallenge', { message, cause });
 	}
-}
-
-/**
- * Verifies the signature only; the caller checks expiry, creator and the Backbone's record.
- *
- * @throws `error.crypto.signature.verify` for a signature of another length
- */
-export function verifyChallenge(
-	challengeString: string,
-	signature: Signature,
-	publicKey: SignaturePublicKey,
-): boolean {
-	return verify(challengeString, signature, publicKey);
 }

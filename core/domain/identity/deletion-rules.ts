@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { WireDeletionProcess } from '../../backbone/dto';
 import { parse } from '../../base/schema-parse';
 import {
@@ -34,10 +33,6 @@ export function isBehind(found: DeletionStatus, known: DeletionStatus): boolean 
 	const to = progress[found];
 	if (from === undefined || to === undefined) return known === 'Deleted';
 	return to < from || (found !== known && to === from);
-}
-
-export function isSameProcess(a: DeletionProcessRecord, b: DeletionProcessRecord): boolean {
-	return isDeepStrictEqual(a, b);
 }
 
 /** Omits the empty members of the Backbone's form. */

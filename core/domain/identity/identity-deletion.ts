@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Cancellable } from '../../base/abort';
 import { isoInstant } from '../../base/clock';
 import { codeOf, isGatewayError } from '../../base/errors';
@@ -17,7 +18,6 @@ import {
 	changes,
 	endingStatuses,
 	isBehind,
-	isSameProcess,
 	toDeletionProcess,
 	type DeletionStatus,
 } from './deletion-rules';
@@ -239,7 +239,7 @@ export class IdentityDeletionService {
 		this.isInGracePeriod = undefined;
 		const known = (await tx.deletionProcesses.get(process.id))?.record;
 		if (known !== undefined) {
-			if (isBehind(process.status, known.status) || isSameProcess(process, known)) return false;
+			if (isBehind(process.status, known.status) || isDeepStrictEqual(process, known)) return false;
 			await tx.deletionProcesses.update(process);
 		} else {
 			await tx.deletionProcesses.insertIfNew(process, undefined);

@@ -5,7 +5,7 @@ import { relationshipAttribute } from '../../model/content/attributes';
 import { parseAs } from '../../model/content/parse';
 import { newId } from '../../model/ids';
 import type { JsonObject } from '../../model/json';
-import { notifyInputSchema } from '../../model/input/attribute';
+import { notifyInputSchema, relationshipSuccessorSchema } from '../../model/input/attribute';
 import type { AttributeRecord, NotifiedSuccessionDto } from '../../model/record/attribute';
 import type { RelationshipRecord } from '../../model/record/relationship';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
@@ -19,7 +19,7 @@ import {
 	isOwnShared,
 	isRelationshipAttribute,
 } from '../attribute/attribute-kinds';
-import { readRelationshipSuccessorInput, successorContentOf } from '../attribute/attribute-rules';
+import { readAttributeInput, successorContentOf } from '../attribute/attribute-rules';
 import { findAttribute, requireRepository } from '../attribute/attribute-service';
 import { sharedVersionsOf } from '../attribute/succession/attribute-versions';
 import type { AttributeWriter } from '../attribute/attribute-writer';
@@ -135,7 +135,7 @@ export class AttributeExchange {
 		options: Cancellable = {},
 	): Promise<NotifiedSuccessionDto> {
 		requireAttributeId(predecessorId);
-		const { successorContent } = readRelationshipSuccessorInput(input);
+		const { successorContent } = readAttributeInput(relationshipSuccessorSchema, input);
 		return await this.change(async (tx, writer) => {
 			const predecessor = (await tx.attributes.get(predecessorId))?.record;
 			if (predecessor === undefined) {

@@ -1,10 +1,10 @@
 import { judged, type ChallengeDto, type Gateway } from '../../../core';
 import { generateSignatureKeyPair } from '../../../core/crypto/signature-keys';
+import { writeBase64Form } from '../../../core/crypto/wire-json';
 import { systemRandom } from '../../../core/base/random';
 import {
 	signChallenge,
 	writeChallenge,
-	writeChallengeSignatureDto,
 	writeSignedChallenge,
 	type ChallengeType,
 } from '../../../core/domain/challenge/challenge-signing';
@@ -64,7 +64,7 @@ async function forged(change: Record<string, unknown>) {
 	});
 	return {
 		challengeString: text,
-		signature: writeChallengeSignatureDto(signChallenge(text, keyOfA, 'Identity')),
+		signature: writeBase64Form(signChallenge(text, keyOfA, 'Identity')),
 	};
 }
 
@@ -218,7 +218,7 @@ describe('validating a challenge', () => {
 		expect(await validate(b, { ...one, signature })).toEqual({ isValid: false });
 		const keys = generateSignatureKeyPair(systemRandom);
 		const foreign = signChallenge(one.challengeString, keys.privateKey, 'Identity');
-		expect(await validate(b, { ...one, signature: writeChallengeSignatureDto(foreign) })).toEqual({
+		expect(await validate(b, { ...one, signature: writeBase64Form(foreign) })).toEqual({
 			isValid: false,
 		});
 	});

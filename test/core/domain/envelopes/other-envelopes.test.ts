@@ -15,15 +15,14 @@ import {
 import { sha512 } from '../../../../core/domain/file/file-envelope';
 import { hashPasswordForBackbone } from '../../../../core/crypto/password-hash';
 import { signatureKeyPairOf, verify } from '../../../../core/crypto/signature-keys';
+import { writeBase64Form } from '../../../../core/crypto/wire-json';
 import { loadSodium } from '../../../../core/crypto/sodium';
 import type { ChallengeType } from '../../../../core/domain/challenge/challenge-signing';
 import {
 	readChallenge,
 	readChallengeSignature,
 	signChallenge,
-	verifyChallenge,
 	writeChallenge,
-	writeChallengeSignatureDto,
 	writeSignedChallenge,
 } from '../../../../core/domain/challenge/challenge-signing';
 import type { FileDescription } from '../../../../core/domain/file/file-envelope';
@@ -261,10 +260,10 @@ describe('a recorded challenge', () => {
 		const { apiForm, type, note } = challenge;
 		const { publicKey } = signatureKeyPairOf(asSignaturePrivateKey(privateKeys[type]));
 		const signature = readChallengeSignature(apiForm.signature);
-		const isValid = verifyChallenge(apiForm.challengeString, signature, publicKey);
+		const isValid = verify(apiForm.challengeString, signature, publicKey);
 		expect(isValid).toBe(note !== wrongKey);
 		expect(readChallenge(apiForm.challengeString).type).toBe(type);
-		expect(writeChallengeSignatureDto(signature)).toBe(apiForm.signature);
+		expect(writeBase64Form(signature)).toBe(apiForm.signature);
 	});
 
 	const made = withForm.filter(({ signedChallengeOnWire }) => signedChallengeOnWire !== undefined);
@@ -275,7 +274,7 @@ describe('a recorded challenge', () => {
 		expect(text).toBe(apiForm.challengeString);
 		const signature = signChallenge(text, asSignaturePrivateKey(privateKeys[type]), type);
 		expect(writeSignedChallenge(text, signature)).toEqual(signedChallengeOnWire);
-		expect(writeChallengeSignatureDto(signature)).toBe(apiForm.signature);
+		expect(writeBase64Form(signature)).toBe(apiForm.signature);
 	});
 
 	it.each(misc.challenges)('of type $type in transport-misc.json is valid', (challenge) => {
@@ -287,7 +286,7 @@ describe('a recorded challenge', () => {
 		const signature = readChallengeSignature(dto.signature);
 		expect(JSON.stringify(signature)).toBe(signatureJson);
 		const publicKey = asSignaturePublicKey(verificationKey);
-		expect(verifyChallenge(dto.challengeString, signature, publicKey)).toBe(true);
+		expect(verify(dto.challengeString, signature, publicKey)).toBe(true);
 	});
 
 	it.each([
