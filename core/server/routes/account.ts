@@ -9,11 +9,8 @@ export const account: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:account'],
 	routes: [
 		route({
-			method: 'GET',
 			path: '/Account/IdentityInfo',
 			summary: 'The address and public key of this gateway.',
-			parameters: {},
-			status: 200,
 			result: identityDtoSchema,
 			handle: ({ facade, options }) => facade.account.getIdentity(options),
 		}),
@@ -21,8 +18,6 @@ export const account: RouteGroup = {
 			method: 'POST',
 			path: '/Account/Sync',
 			summary: 'Synchronises with the Backbone; changes are published as events.',
-			parameters: {},
-			status: 204,
 			handle: ({ facade, options }) => facade.account.sync(options),
 		}),
 		route({
@@ -30,18 +25,13 @@ export const account: RouteGroup = {
 			path: '/Account/Reconcile',
 			summary:
 				'Compares with the lists of the Backbone, as the daily comparison does, and fetches objects without an external event.',
-			parameters: {},
 			body: reconcileInputSchema,
-			status: 200,
 			result: reconciliationDtoSchema,
 			handle: ({ facade, body, options }) => facade.account.reconcile(body, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Account/SyncInfo',
 			summary: 'Time of the last synchronisation.',
-			parameters: {},
-			status: 200,
 			result: syncInfoDtoSchema,
 			handle: async ({ facade, options }) => {
 				const { lastSyncRun } = await facade.account.getSyncStatus(options);
@@ -49,11 +39,8 @@ export const account: RouteGroup = {
 			},
 		}),
 		route({
-			method: 'GET',
 			path: '/Account/SyncStatus',
 			summary: 'Work that waits to be synchronised, and the state of push.',
-			parameters: {},
-			status: 200,
 			result: syncStatusDtoSchema,
 			handle: ({ facade, options }) => facade.account.getSyncStatus(options),
 		}),

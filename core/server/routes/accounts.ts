@@ -36,11 +36,8 @@ export const accounts: RouteGroup = {
 	record: 'Account',
 	routes: [
 		route({
-			method: 'GET',
 			path: '/accounts',
 			summary: 'Accounts besides the default one, and whether they are open.',
-			parameters: {},
-			status: 200,
 			result: z.array(accountSchema),
 			handle: ({ accounts: host, options }) => required(host).list(options),
 		}),
@@ -49,7 +46,6 @@ export const accounts: RouteGroup = {
 			path: '/accounts',
 			summary:
 				'Creates an account and its identity. Absent settings are as in the default account, except for modules that send events or decide.',
-			parameters: {},
 			body: z.strictObject({
 				name: hostedAccountNameSchema,
 				openExisting: z.boolean().optional(),
@@ -63,11 +59,9 @@ export const accounts: RouteGroup = {
 			},
 		}),
 		route({
-			method: 'GET',
 			path: '/accounts/:name',
 			summary: 'One account.',
 			parameters: { name },
-			status: 200,
 			result: accountSchema,
 			handle: ({ accounts: host, parameters, options }) =>
 				required(host).get(parameters.name, options),
@@ -78,7 +72,6 @@ export const accounts: RouteGroup = {
 			summary: 'Pauses or resumes an account, or replaces groups of its settings.',
 			parameters: { name },
 			body: z.strictObject({ isPaused: z.boolean().optional(), ...settings }),
-			status: 200,
 			result: accountSchema,
 			handle: ({ accounts: host, parameters, body, options }) => {
 				const { isPaused, ...own } = body;
@@ -93,7 +86,6 @@ export const accounts: RouteGroup = {
 				'Deletes what the store has of an account; its identity at the Backbone stays unless it was deleted before.',
 			parameters: { name },
 			query: z.strictObject({ confirm: z.string().default('') }),
-			status: 204,
 			handle: ({ accounts: host, parameters, query, options }) =>
 				required(host).delete(parameters.name, query.confirm, options),
 		}),

@@ -9,12 +9,9 @@ export const announcements: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:announcements'],
 	routes: [
 		route({
-			method: 'GET',
 			path: '/Announcements',
 			summary: 'Announcements of the operator of the Backbone.',
-			parameters: {},
 			query: z.object({ language: z.enum([...languages]) }),
-			status: 200,
 			result: z.array(announcementDtoSchema),
 			handle: ({ facade, query, options }) =>
 				facade.announcements.list({ language: query.language }, options),

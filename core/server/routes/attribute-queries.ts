@@ -32,9 +32,7 @@ export function attributeQueries(
 			method: 'POST',
 			path: `/Attributes/${path}`,
 			summary,
-			parameters: {},
 			body: unchecked<Input>('query'),
-			status: 200,
 			result,
 			handle: async ({ facade, body: input, options }) =>
 				await execute(queried(facade), input, options),

@@ -61,9 +61,7 @@ export const attributes: RouteGroup = {
 			method: 'PUT',
 			path: '/Attributes/CanCreate',
 			summary: 'Checks whether an own attribute can be created.',
-			parameters: {},
 			body: body({ content }),
-			status: 200,
 			result: canCreateResult,
 			handle: ({ facade, body: input, options }) => facade.attributes.canCreate(input, options),
 		}),
@@ -71,7 +69,6 @@ export const attributes: RouteGroup = {
 			method: 'POST',
 			path: '/Attributes',
 			summary: 'Creates an own attribute.',
-			parameters: {},
 			body: body({ content }),
 			status: 201,
 			result: attributeDtoSchema,
@@ -114,40 +111,31 @@ export const attributes: RouteGroup = {
 		}),
 		...lists(),
 		route({
-			method: 'GET',
 			path: '/Attributes/TagCollection',
 			summary: 'Tags that the operator of the Backbone suggests.',
-			parameters: {},
-			status: 200,
 			result: tagCollectionResult,
 			handle: ({ facade, options }) => facade.tags.collection(options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Attributes/:id',
 			summary: 'One attribute.',
 			parameters: { id: attributeId },
-			status: 200,
 			result: attributeDtoSchema,
 			handle: ({ facade, parameters, options }) => facade.attributes.get(parameters.id, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Attributes/:attributeId/Versions',
 			summary: 'All versions of an attribute, newest first.',
 			parameters: { attributeId },
-			status: 200,
 			result: z.array(attributeDtoSchema),
 			handle: ({ facade, parameters, options }) =>
 				facade.attributes.versions(parameters.attributeId, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Attributes/:attributeId/Versions/Shared',
 			summary: 'Copies of any version that peers have.',
 			parameters: { attributeId },
 			query: sharedVersionsView,
-			status: 200,
 			result: z.array(attributeDtoSchema),
 			handle: ({ facade, parameters, query, options }) =>
 				facade.attributes.sharedVersions(parameters.attributeId, query, options),
@@ -166,13 +154,10 @@ function existing(predecessorId: string): string {
 function lists(): Route[] {
 	const shared = (side: 'Own' | 'Peer', summary: string): Route =>
 		route({
-			method: 'GET',
 			path: `/Attributes/${side}/Shared/Identity`,
 			summary,
-			parameters: {},
 			query: sharedView,
 			filters: side === 'Own' ? attributeFilters.ownShared : attributeFilters.peerShared,
-			status: 200,
 			result: z.array(attributeDtoSchema),
 			handle: ({ facade, query, filters, options }) =>
 				side === 'Own'
@@ -184,7 +169,6 @@ function lists(): Route[] {
 			listRoute({
 				path: onlyValid ? '/Attributes/Valid' : '/Attributes',
 				summary: onlyValid ? 'Attributes that are valid now.' : 'All attributes.',
-				parameters: {},
 				filters: attributeFilters.all,
 				result: z.array(attributeDtoSchema),
 				pages: ({ facade, filters, options }) =>
@@ -199,13 +183,10 @@ function lists(): Route[] {
 			}),
 		),
 		route({
-			method: 'GET',
 			path: '/Attributes/Own/Repository',
 			summary: 'Own attributes, without shared copies.',
-			parameters: {},
 			query: latestView,
 			filters: attributeFilters.repository,
-			status: 200,
 			result: z.array(attributeDtoSchema),
 			handle: ({ facade, query, filters, options }) =>
 				facade.attributes.listRepository({ ...query, query: filters }, options),
@@ -230,7 +211,6 @@ function deletions(): Route[] {
 			path: `/Attributes/${path}/:attributeId`,
 			summary,
 			parameters: { attributeId },
-			status: 200,
 			result: deletionResult,
 			anyAccept: true,
 			handle: ({ facade, parameters, options }) =>
@@ -242,7 +222,6 @@ function deletions(): Route[] {
 			path: '/Attributes/:attributeId',
 			summary: 'Deletes an own attribute; copies of peers remain.',
 			parameters: { attributeId },
-			status: 204,
 			anyAccept: true,
 			handle: ({ facade, parameters, options }) =>
 				facade.attributes.delete(parameters.attributeId, options),

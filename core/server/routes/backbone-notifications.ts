@@ -12,9 +12,7 @@ export const backboneNotifications: RouteGroup = {
 			path: '/BackboneNotifications',
 			summary:
 				'Shows a text of the operator on the phones of peers. The operator of the Backbone configures the codes; the error about another code lists them.',
-			parameters: {},
 			body: body({ recipients: z.array(address).max(1_000), code: z.string().max(1_000) }),
-			status: 204,
 			handle: ({ facade, body: input, options }) =>
 				facade.backboneNotifications.send(input, options),
 		}),

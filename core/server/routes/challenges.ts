@@ -14,7 +14,6 @@ export const challenges: RouteGroup = {
 			method: 'POST',
 			path: '/Challenges',
 			summary: 'Creates a challenge that proves the identity of this gateway.',
-			parameters: {},
 			// The use case validates the type, because wrong types have a code of their own.
 			body: body({ challengeType: z.unknown(), relationship: id('relationship').optional() }),
 			status: 201,
@@ -26,12 +25,10 @@ export const challenges: RouteGroup = {
 			method: 'POST',
 			path: '/Challenges/Validate',
 			summary: 'Validates a challenge, and returns the relationship with its creator.',
-			parameters: {},
 			body: body({
 				challengeString: z.string().max(100_000),
 				signature: z.string().max(100_000),
 			}),
-			status: 200,
 			result: challengeVerdictDtoSchema,
 			handle: ({ facade, body: input, options }) => facade.challenges.validate(input, options),
 		}),

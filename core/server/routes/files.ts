@@ -39,7 +39,6 @@ export const files: RouteGroup = {
 			method: 'POST',
 			path: '/Files/Own',
 			summary: 'Stores a file at the Backbone, encrypted.',
-			parameters: {},
 			body: uploadBody,
 			multipart: true,
 			status: 201,
@@ -56,7 +55,6 @@ export const files: RouteGroup = {
 			method: 'POST',
 			path: '/Files/Peer',
 			summary: 'Loads the file of a reference, directly or through a token.',
-			parameters: {},
 			body: referenceBody('file', {}),
 			inputMessage: 'token / file reference invalid',
 			status: 201,
@@ -67,7 +65,6 @@ export const files: RouteGroup = {
 			listRoute({
 				path: side === undefined ? '/Files' : `/Files/${side}`,
 				summary: listSummary('files', side),
-				parameters: {},
 				filters: filterFields,
 				result: z.array(fileDtoSchema),
 				pages: ({ facade, filters, options }) =>
@@ -75,12 +72,10 @@ export const files: RouteGroup = {
 			}),
 		),
 		route({
-			method: 'GET',
 			path: '/Files/:idOrReference',
 			summary: 'One file, by its id or by a reference to it.',
 			parameters: { idOrReference: z.string().max(4_000) },
 			query: qrCodeQuery,
-			status: 200,
 			result: fileDtoSchema,
 			handle: ({ facade, parameters, options }) =>
 				facade.files.get(fileIdOf(parameters.idOrReference), options),
@@ -92,7 +87,6 @@ export const files: RouteGroup = {
 			},
 		}),
 		download({
-			method: 'GET',
 			path: '/Files/:id/Download',
 			summary: 'The content of a file.',
 			parameters: { id: fileId },
@@ -112,7 +106,6 @@ export const files: RouteGroup = {
 			path: '/Files/:id/RegenerateOwnershipToken',
 			summary: 'Regenerates the ownership token of an own file, and unlocks the file.',
 			parameters: { id: fileId },
-			status: 200,
 			result: fileDtoSchema,
 			anyAccept: true,
 			handle: ({ facade, parameters, options }) =>
@@ -123,7 +116,6 @@ export const files: RouteGroup = {
 			path: '/Files/:id',
 			summary: 'Deletes an own file for everyone, a file of a peer only here.',
 			parameters: { id: fileId },
-			status: 204,
 			anyAccept: true,
 			handle: ({ facade, parameters, options }) => facade.files.delete(parameters.id, options),
 		}),

@@ -35,7 +35,6 @@ function decisionRoute(tail: string, summary: string, result: z.ZodType, decide:
 		summary,
 		parameters: { id: anyRequestId },
 		body: decision,
-		status: 200,
 		result,
 		handle: async ({ facade, parameters, body, options }) =>
 			await facade.incomingRequests[decide](parameters.id, decided(body), options),
@@ -78,18 +77,15 @@ export const incomingRequests: RouteGroup = {
 		listRoute({
 			path: '/Requests/Incoming',
 			summary: 'Requests of peers.',
-			parameters: {},
 			filters: requestFilters,
 			result: z.array(requestDtoSchema),
 			pages: ({ facade, filters, options }) =>
 				facadePages(facade.incomingRequests, { query: filters }, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Requests/Incoming/:id',
 			summary: 'One request of a peer.',
 			parameters: { id: anyRequestId },
-			status: 200,
 			result: requestDtoSchema,
 			handle: ({ facade, parameters, options }) =>
 				facade.incomingRequests.get(parameters.id, options),

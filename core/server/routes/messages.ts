@@ -37,7 +37,6 @@ export const messages: RouteGroup = {
 			method: 'POST',
 			path: '/Messages',
 			summary: 'Sends a message, encrypted for each recipient.',
-			parameters: {},
 			body: body({
 				recipients: z.array(address).min(1).max(1_000).refine(distinct, noDuplicates),
 				content: content<MessageContentInput>(),
@@ -50,18 +49,15 @@ export const messages: RouteGroup = {
 		listRoute({
 			path: '/Messages',
 			summary: 'Sent and received messages.',
-			parameters: {},
 			filters: filterFields,
 			result: z.array(messageDtoSchema),
 			pages: ({ facade, filters, options }) =>
 				facadePages(facade.messages, { query: filters }, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Messages/:id',
 			summary: 'One message with its attachments.',
 			parameters: { id: messageId },
-			status: 200,
 			result: messageWithFilesDtoSchema,
 			handle: async ({ facade, parameters, options }) => {
 				const message = await facade.messages.get(parameters.id, options);
@@ -71,17 +67,14 @@ export const messages: RouteGroup = {
 			},
 		}),
 		route({
-			method: 'GET',
 			path: '/Messages/:id/Attachments/:attachmentId',
 			summary: 'One attachment of a message.',
 			parameters: { id: messageId, attachmentId },
-			status: 200,
 			result: fileDtoSchema,
 			handle: ({ facade, parameters, options }) =>
 				facade.messages.getAttachment(parameters.id, parameters.attachmentId, options),
 		}),
 		download({
-			method: 'GET',
 			path: '/Messages/:id/Attachments/:attachmentId/Download',
 			summary: 'The content of an attachment.',
 			parameters: { id: messageId, attachmentId },

@@ -21,7 +21,6 @@ export const outgoingRequests: RouteGroup = {
 			method: 'POST',
 			path: '/Requests/Outgoing/Validate',
 			summary: 'Checks whether a request can be created, item by item.',
-			parameters: {},
 			body: unchecked<ValidateRequestInput>('content', 'peer'),
 			// 201 instead of 200, because clients compare the status (docs/protocol/http-api.md 20).
 			status: 201,
@@ -33,7 +32,6 @@ export const outgoingRequests: RouteGroup = {
 			method: 'POST',
 			path: '/Requests/Outgoing',
 			summary: 'Creates a draft of a request, which is sent as the content of a message.',
-			parameters: {},
 			body: unchecked<CreateRequestInput>('content', 'peer'),
 			status: 201,
 			result: requestDtoSchema,
@@ -43,18 +41,15 @@ export const outgoingRequests: RouteGroup = {
 		listRoute({
 			path: '/Requests/Outgoing',
 			summary: 'Requests of this gateway.',
-			parameters: {},
 			filters: requestFilters,
 			result: z.array(requestDtoSchema),
 			pages: ({ facade, filters, options }) =>
 				facadePages(facade.outgoingRequests, { query: filters }, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Requests/Outgoing/:id',
 			summary: 'One request of this gateway.',
 			parameters: { id: anyRequestId },
-			status: 200,
 			result: requestDtoSchema,
 			handle: ({ facade, parameters, options }) =>
 				facade.outgoingRequests.get(parameters.id, options),

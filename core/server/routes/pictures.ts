@@ -36,7 +36,6 @@ interface ShownCall {
 export function shownAnswers(objectsOf: (facade: GatewayFacade) => Shown) {
 	return {
 		query: qrCodeQuery,
-		status: 200 as const,
 		handle: ({ facade, parameters, options }: ShownCall): Promise<unknown> =>
 			objectsOf(facade).get(parameters.id, options),
 		picture: async ({ facade, parameters, query, options }: ShownCall): Promise<Picture> => ({

@@ -22,13 +22,10 @@ export const problems: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:account'],
 	routes: [
 		route({
-			method: 'GET',
 			path: '/Account/Problems',
 			summary:
 				'Received events that could not be applied, deliveries that were not accepted, messages whose outcome is unknown, unfinished changes, and executions that n8n does not continue.',
-			parameters: {},
 			query: z.object({ kind, consumer, ids }),
-			status: 200,
 			result: z.array(problemDtoSchema),
 			handle: ({ facade, query, options }) => facade.problems.list({ ...query }, options),
 		}),
@@ -36,9 +33,7 @@ export const problems: RouteGroup = {
 			method: 'POST',
 			path: '/Account/Problems/Retry',
 			summary: 'Retries the named problems, or all; nothing is applied or sent twice.',
-			parameters: {},
 			body: problemChoiceSchema,
-			status: 200,
 			result: z.array(retriedProblemDtoSchema),
 			handle: ({ facade, body, options }) => facade.problems.retry(body, options),
 		}),
@@ -46,9 +41,7 @@ export const problems: RouteGroup = {
 			method: 'POST',
 			path: '/Account/Problems/Discard',
 			summary: 'Discards the named problems permanently, or all that can be discarded.',
-			parameters: {},
 			body: problemChoiceSchema,
-			status: 200,
 			result: z.array(discardedProblemDtoSchema),
 			handle: ({ facade, body, options }) => facade.problems.discard(body, options),
 		}),

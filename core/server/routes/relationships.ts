@@ -24,7 +24,6 @@ function change(tail: string, summary: string, take: Change): Route {
 		path: `/Relationships/:id/${tail}`,
 		summary,
 		parameters: { id: relationshipId },
-		status: 200,
 		result: relationshipDtoSchema,
 		handle: ({ facade, parameters, options }) => take(facade.relationships, parameters.id, options),
 	});
@@ -40,12 +39,10 @@ export const relationships: RouteGroup = {
 			method: 'PUT',
 			path: '/Relationships/CanCreate',
 			summary: 'Checks whether a relationship can be created from a template.',
-			parameters: {},
 			body: body({
 				templateId: id('template'),
 				creationContent: content<CreationContentInput>().optional(),
 			}),
-			status: 200,
 			result: canCreateResult,
 			handle: ({ facade, body: input, options }) => facade.relationships.canCreate(input, options),
 		}),
@@ -53,7 +50,6 @@ export const relationships: RouteGroup = {
 			method: 'POST',
 			path: '/Relationships',
 			summary: 'Creates a relationship from a template of a peer.',
-			parameters: {},
 			body: body({ templateId: id('template'), creationContent: content<CreationContentInput>() }),
 			record: 'RelationshipTemplate',
 			status: 201,
@@ -64,27 +60,22 @@ export const relationships: RouteGroup = {
 		listRoute({
 			path: '/Relationships',
 			summary: 'All relationships.',
-			parameters: {},
 			filters: filterSchema(['peer', 'status', 'template.id', 'templateId', 'purpose']),
 			result: z.array(relationshipDtoSchema),
 			pages: ({ facade, filters, options }) =>
 				facadePages(facade.relationships, { query: filters }, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Relationships/:id',
 			summary: 'One relationship.',
 			parameters: { id: relationshipId },
-			status: 200,
 			result: relationshipDtoSchema,
 			handle: ({ facade, parameters, options }) => facade.relationships.get(parameters.id, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Relationships/:id/Attributes',
 			summary: 'Attributes shared with or by the peer, in their latest versions.',
 			parameters: { id: relationshipId },
-			status: 200,
 			result: z.array(attributeDtoSchema),
 			handle: ({ facade, parameters, options }) =>
 				facade.relationships.attributes(parameters.id, {}, options),
@@ -128,7 +119,6 @@ export const relationships: RouteGroup = {
 			path: '/Relationships/:id',
 			summary: 'Removes a terminated relationship with all its data.',
 			parameters: { id: relationshipId },
-			status: 204,
 			handle: ({ facade, parameters, options }) =>
 				facade.relationships.decompose(parameters.id, options),
 		}),

@@ -48,12 +48,12 @@ export interface Picture {
  * @see docs/protocol/http-api.md 8
  */
 export interface RouteSpec<Path extends string, Body, Query> {
-	readonly method: Method;
+	/** default: GET */
+	readonly method?: Method;
 	/** path below the prefix; parameters begin with a colon */
 	readonly path: Path;
 	/** one sentence for the documentation */
 	readonly summary: string;
-	readonly parameters: Readonly<Record<ParameterName<Path>, z.ZodType<string>>>;
 	/** schema of a JSON or form body, normally an object; routes without it read no body */
 	readonly body?: z.ZodType<Body>;
 	/** message for any invalid input, where clients expect a fixed sentence */
@@ -64,7 +64,8 @@ export interface RouteSpec<Path extends string, Body, Query> {
 	readonly filters?: z.ZodType<ListQueryInput>;
 	/** true if the body is a multipart form, whose parts become the body */
 	readonly multipart?: boolean;
-	readonly status: 200 | 201 | 204;
+	/** status of a call that creates something; default: 200, or 204 without a result */
+	readonly status?: 201;
 	readonly result?: z.ZodType;
 	/** true to skip content negotiation */
 	readonly anyAccept?: boolean;
@@ -91,8 +92,13 @@ export interface RouteSpec<Path extends string, Body, Query> {
 /** Pages of a list, read one after the other. */
 export type ListPages = AsyncIterator<readonly object[], void>;
 
+/** Schemas of the parameters in a path; a path without parameters has none. */
+type ParametersOf<Path extends string> = [ParameterName<Path>] extends [never]
+	? { readonly parameters?: undefined }
+	: { readonly parameters: Readonly<Record<ParameterName<Path>, z.ZodType<string>>> };
+
 /** Route whose result is a list of any length. */
-export interface ListSpec<Path extends string, Query> extends Omit<
+interface ListSpec<Path extends string, Query> extends Omit<
 	RouteSpec<Path, JsonObject, Query>,
 	'handle' | 'method' | 'status' | 'picture'
 > {
@@ -100,7 +106,7 @@ export interface ListSpec<Path extends string, Query> extends Omit<
 }
 
 /** Route whose result is the content of a file. */
-export interface DownloadSpec<Path extends string> extends Omit<
+interface DownloadSpec<Path extends string> extends Omit<
 	RouteSpec<Path, Json, unknown>,
 	'handle' | 'status' | 'picture' | 'pages'
 > {
@@ -127,39 +133,43 @@ export const repeatedBy = (useCases: Shown, collection: string = useCases) => ({
 });
 
 /** Any route, without the types of its own row. */
-export type Route = RouteSpec<string, Json, unknown> & {
+export interface Route extends Omit<RouteSpec<string, Json, unknown>, 'method' | 'status'> {
+	readonly method: Method;
+	readonly parameters: Readonly<Record<string, z.ZodType<string>>>;
+	readonly status: 200 | 201 | 204;
 	readonly download?: DownloadSpec<string>['download'];
-};
+}
 
 /** Infers the types within one row and widens them for the table. */
 export function route<const Path extends string, Body = JsonObject, Query = unknown>(
-	spec: RouteSpec<Path, Body, Query>,
+	spec: RouteSpec<Path, Body, Query> & ParametersOf<Path>,
 ): Route {
-	return widened(spec);
+	return completed(spec);
 }
 
 /** Route that answers with a list; a list of more than one page is sent while it is read. */
 export function listRoute<const Path extends string, Query = unknown>(
-	spec: ListSpec<Path, Query>,
+	spec: ListSpec<Path, Query> & ParametersOf<Path>,
 ): Route {
 	const handle = (): Promise<never> => Promise.reject(new TypeError('A list is read in pages'));
-	return widened({ method: 'GET', status: 200, handle, ...spec });
+	return completed({ handle, ...spec });
 }
 
-export function download<const Path extends string>(spec: DownloadSpec<Path>): Route {
+export function download<const Path extends string>(
+	spec: DownloadSpec<Path> & ParametersOf<Path>,
+): Route {
 	const handle = (): Promise<never> => Promise.reject(new TypeError('A download has no result'));
-	return widened({ status: 200, anyAccept: true, isAudited: true, handle, ...spec });
+	return completed({ status: 200, anyAccept: true, isAudited: true, handle, ...spec });
 }
 
 /**
- * Row without its own types. The server gives `handle` what the schemas of the same row have
- * parsed, which the type of a table cannot say.
+ * Row with its defaults and without its own types. The server gives `handle` what the schemas of the
+ * same row have parsed, which the type of a table cannot say.
  */
-function widened<const Path extends string, Body, Query>(
-	spec: RouteSpec<Path, Body, Query>,
-): Route {
+function completed<Spec extends { readonly result?: unknown }>(spec: Spec): Route {
+	const status = spec.result === undefined ? 204 : 200;
 	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the schemas of the row give `handle` what its types say
-	return spec as unknown as Route;
+	return { method: 'GET', parameters: {}, status, ...spec } as unknown as Route;
 }
 
 /** Routes of one resource, with the roles that may use them. */

@@ -21,7 +21,6 @@ export const templates: RouteGroup = {
 			method: 'POST',
 			path: '/RelationshipTemplates/Own',
 			summary: 'Creates a template, which people scan to connect with this gateway.',
-			parameters: {},
 			body: body({
 				content: content<TemplateContentInput>(),
 				expiresAt: instant,
@@ -38,7 +37,6 @@ export const templates: RouteGroup = {
 			method: 'POST',
 			path: '/RelationshipTemplates/Peer',
 			summary: 'Loads the template of a reference, directly or through a token.',
-			parameters: {},
 			body: referenceBody('template', {}),
 			inputMessage: 'token / relationship template reference invalid',
 			status: 201,
@@ -49,7 +47,6 @@ export const templates: RouteGroup = {
 			listRoute({
 				path: side === undefined ? '/RelationshipTemplates' : `/RelationshipTemplates/${side}`,
 				summary: listSummary('templates', side),
-				parameters: {},
 				filters: filterFields,
 				result: z.array(templateDtoSchema),
 				anyAccept: side === undefined,
@@ -58,7 +55,6 @@ export const templates: RouteGroup = {
 			}),
 		),
 		route({
-			method: 'GET',
 			path: '/RelationshipTemplates/:id',
 			summary: 'One template, also as QR code.',
 			parameters: { id: templateId },
@@ -79,7 +75,6 @@ export const templates: RouteGroup = {
 			path: '/RelationshipTemplates/:id',
 			summary: 'Deletes a template; relationships created from it remain.',
 			parameters: { id: templateId },
-			status: 204,
 			handle: ({ facade, parameters, options }) => facade.templates.delete(parameters.id, options),
 		}),
 	],

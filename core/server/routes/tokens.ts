@@ -20,7 +20,6 @@ export const tokens: RouteGroup = {
 			method: 'POST',
 			path: '/Tokens/Own',
 			summary: 'Creates a token, whose reference gives access to JSON.',
-			parameters: {},
 			body: body({
 				content: content<TokenContentInput>(),
 				expiresAt: instant,
@@ -36,7 +35,6 @@ export const tokens: RouteGroup = {
 			method: 'POST',
 			path: '/Tokens/Peer',
 			summary: 'Loads the token of a reference.',
-			parameters: {},
 			body: referenceBody('token', { ephemeral: z.boolean().optional() }),
 			inputMessage: 'token reference invalid',
 			status: 201,
@@ -47,7 +45,6 @@ export const tokens: RouteGroup = {
 			listRoute({
 				path: `/Tokens/${side}`,
 				summary: listSummary('tokens', side),
-				parameters: {},
 				filters: filterFields,
 				result: z.array(tokenDtoSchema),
 				pages: ({ facade, filters, options }) =>
@@ -55,7 +52,6 @@ export const tokens: RouteGroup = {
 			}),
 		),
 		route({
-			method: 'GET',
 			path: '/Tokens/:id',
 			summary: 'One token, also as QR code.',
 			parameters: { id: tokenId },
@@ -67,7 +63,6 @@ export const tokens: RouteGroup = {
 			path: '/Tokens/:id',
 			summary: 'Deletes an own token for everyone, a token of a peer only here.',
 			parameters: { id: tokenId },
-			status: 204,
 			handle: ({ facade, parameters, options }) => facade.tokens.delete(parameters.id, options),
 		}),
 	],

@@ -47,11 +47,9 @@ export const contacts: RouteGroup = {
 	record: 'Contact',
 	routes: [
 		route({
-			method: 'GET',
 			path: '/Contacts',
 			summary:
 				'People with whom there is or was a relationship, newest relationship first; all, or by name or email address.',
-			parameters: {},
 			query: z.object({
 				name: searched,
 				emailAddress: searched,
@@ -61,7 +59,6 @@ export const contacts: RouteGroup = {
 				limit,
 				offset: offset.optional(),
 			}),
-			status: 200,
 			result: z.array(contactDtoSchema),
 			handle: ({ facade, query: { name, emailAddress, ...query }, options }) => {
 				const { status, ...rest } = query;
@@ -79,24 +76,19 @@ export const contacts: RouteGroup = {
 			path: '/Contacts/Find',
 			summary:
 				'People by email address, name, or an attribute. Several people are an error unless the call says otherwise.',
-			parameters: {},
 			body: contactFindInputSchema,
-			status: 200,
 			result: z.array(foundContactDtoSchema),
 			handle: ({ facade, body: input, options }) => facade.contacts.find(input, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Contacts/:address',
 			summary: 'One person, with what the person has shared.',
 			parameters,
-			status: 200,
 			result: contactDtoSchema,
 			handle: ({ facade, parameters: { address }, options }) =>
 				facade.contacts.get(address, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Contacts/:address/History',
 			isAudited: true,
 			summary: 'What has happened with a person, newest first.',
@@ -108,20 +100,17 @@ export const contacts: RouteGroup = {
 				limit,
 				position: z.string().max(1_000).optional(),
 			}),
-			status: 200,
 			result: z.array(historyEntry),
 			handle: ({ facade, parameters: { address }, query: { kind, ...rest }, options }) =>
 				facade.contacts.getHistory(address, { ...rest, ...(kind && { kinds: kind }) }, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Contacts/:address/Export',
 			isAudited: true,
 			summary:
 				'A page of everything that the account has about a person; its position begins the next page.',
 			parameters,
 			query: z.object({ limit, position: z.string().max(1_000).optional() }),
-			status: 200,
 			result: exportPage,
 			handle: ({ facade, parameters: { address }, query, options }) =>
 				facade.contacts.export(address, query, options),
@@ -133,7 +122,6 @@ export const contacts: RouteGroup = {
 				'Erases what the account has about a person whose relationship has ended; the receipt lists what remains.',
 			parameters,
 			body: contactErasureInputSchema,
-			status: 200,
 			result: receipt,
 			handle: ({ facade, parameters: { address }, body: input, options }) =>
 				facade.contacts.erase(address, input, options),

@@ -24,16 +24,13 @@ const eventsIn = (version: ConnectorVersion): RouteGroup => ({
 	record: 'Consumer',
 	routes: [
 		route({
-			method: 'GET',
 			path: '/Events',
 			summary:
 				'A page of events, oldest first, for clients that accept application/json; a consumer gets what it has not acknowledged.',
-			parameters: {},
 			query: eventQueryIn(version).extend({
 				limit: countQuery(500).default(100),
 				consumer: consumer.optional(),
 			}),
-			status: 200,
 			result: eventPage,
 			handle: async ({ facade, query, options }) => {
 				const { filter, after, patterns } = eventSelectionOf(query, version);
@@ -47,9 +44,7 @@ const eventsIn = (version: ConnectorVersion): RouteGroup => ({
 			method: 'POST',
 			path: '/Events/Acknowledge',
 			summary: 'Notes that a consumer has processed all events up to a position.',
-			parameters: {},
 			body: body({ consumer, position: z.int().min(0) }),
-			status: 200,
 			result: z.object({ position: z.int() }),
 			handle: ({ facade, body: input, options }) =>
 				facade.events.acknowledge(input.consumer, input.position, options),
@@ -59,7 +54,6 @@ const eventsIn = (version: ConnectorVersion): RouteGroup => ({
 			path: '/Events/Consumers/:consumer',
 			summary: 'Deletes a consumer, for which events are then no longer kept.',
 			parameters: { consumer },
-			status: 204,
 			handle: ({ facade, parameters, options }) =>
 				facade.events.forgetReader(parameters.consumer, options),
 		}),

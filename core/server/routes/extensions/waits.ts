@@ -28,20 +28,15 @@ export const waits: RouteGroup = {
 	record: 'Wait',
 	routes: [
 		route({
-			method: 'GET',
 			path: '/Waits',
 			summary: 'Executions of n8n that wait for a person, oldest first.',
-			parameters: {},
-			status: 200,
 			result: z.array(wait),
 			handle: async ({ facade, options }) => (await facade.waits.list(options)).map(shown),
 		}),
 		route({
-			method: 'GET',
 			path: '/Waits/:id',
 			summary: 'One wait, with its outcome once there is one.',
 			parameters,
-			status: 200,
 			result: wait,
 			handle: async ({ facade, parameters: { id }, options }) => {
 				const { key } = await find(facade, id, options);
@@ -51,11 +46,9 @@ export const waits: RouteGroup = {
 			},
 		}),
 		route({
-			method: 'GET',
 			path: '/Waits/:id/Members',
 			summary: 'The questions to the people of a group, with their outcomes.',
 			parameters,
-			status: 200,
 			result: z.array(wait),
 			handle: async ({ facade, parameters: { id }, options }) => {
 				const { key } = await find(facade, id, options);
@@ -67,7 +60,6 @@ export const waits: RouteGroup = {
 			path: '/Waits/:id',
 			summary: 'Cancels a wait: an answer no longer continues the execution.',
 			parameters,
-			status: 204,
 			handle: async ({ facade, parameters: { id }, options }) => {
 				const { key } = await find(facade, id, options);
 				await facade.waits.discard(id, key, options);

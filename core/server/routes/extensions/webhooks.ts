@@ -35,7 +35,6 @@ export const webhooks: RouteGroup = {
 			path: '/Webhooks',
 			summary:
 				'Registers a webhook, which gets every event from now on. Without a secret, one is generated and shown in this answer only.',
-			parameters: {},
 			body: createWebhookSchema,
 			status: 201,
 			result: createdWebhookDtoSchema,
@@ -44,20 +43,15 @@ export const webhooks: RouteGroup = {
 			repeated: repeatedBy('webhooks'),
 		}),
 		route({
-			method: 'GET',
 			path: '/Webhooks',
 			summary: 'All registered webhooks with the progress of their deliveries, oldest first.',
-			parameters: {},
-			status: 200,
 			result: z.array(webhookDtoSchema),
 			handle: ({ facade, options }) => facade.webhooks.list(options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Webhooks/:id',
 			summary: 'One webhook with the progress of its deliveries.',
 			parameters,
-			status: 200,
 			result: webhookDtoSchema,
 			handle: ({ facade, parameters: { id }, options }) => facade.webhooks.get(id, options),
 		}),
@@ -67,7 +61,6 @@ export const webhooks: RouteGroup = {
 			summary: 'Replaces members of a webhook. Events that are not delivered yet follow them.',
 			parameters,
 			body: updateWebhookSchema,
-			status: 200,
 			result: webhookDtoSchema,
 			handle: ({ facade, parameters: { id }, body: input, server, options }) =>
 				facade.webhooks.update(id, input, { ...options, server }),
@@ -77,7 +70,6 @@ export const webhooks: RouteGroup = {
 			path: '/Webhooks/:id',
 			summary: 'Deletes a webhook with its parked deliveries.',
 			parameters,
-			status: 204,
 			handle: ({ facade, parameters: { id }, options }) => facade.webhooks.delete(id, options),
 		}),
 		route({
@@ -85,16 +77,13 @@ export const webhooks: RouteGroup = {
 			path: '/Webhooks/:id/Test',
 			summary: 'Posts a signed test event to the target, once.',
 			parameters,
-			status: 200,
 			result: webhookTestDtoSchema,
 			handle: ({ facade, parameters: { id }, options }) => facade.webhooks.test(id, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Webhooks/:id/Parked',
 			summary: 'Events that the target did not accept, oldest first.',
 			parameters,
-			status: 200,
 			result: z.array(parkedDelivery),
 			handle: ({ facade, parameters: { id }, options }) => facade.webhooks.parked(id, options),
 		}),
@@ -104,7 +93,6 @@ export const webhooks: RouteGroup = {
 			summary: 'Delivers the named parked events again, or all.',
 			parameters,
 			body: choice,
-			status: 200,
 			result: chosen,
 			handle: async ({ facade, parameters: { id }, body: input, options }) => ({
 				ids: await facade.webhooks.retryParked(id, input, options),
@@ -116,7 +104,6 @@ export const webhooks: RouteGroup = {
 			summary: 'Discards the named parked events permanently, or all.',
 			parameters,
 			body: choice,
-			status: 200,
 			result: chosen,
 			handle: async ({ facade, parameters: { id }, body: input, options }) => ({
 				ids: await facade.webhooks.discardParked(id, input, options),

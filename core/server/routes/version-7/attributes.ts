@@ -45,11 +45,9 @@ export const attributesOfVersion7: RouteGroup = {
 
 /** Attributes of both sides, which replaces the route of version 6. */
 export const relationshipAttributes: Route = route({
-	method: 'GET',
 	path: '/Relationships/:id/Attributes',
 	summary: 'Attributes that both sides of a relationship have.',
 	parameters: { id: id('relationship') },
-	status: 200,
 	result: manyAttributes,
 	handle: ({ facade, parameters, options }) =>
 		facade.localAttributes.listOfRelationship(parameters.id, options),
@@ -61,9 +59,7 @@ function changes(): Route[] {
 			method: 'PUT',
 			path: '/Attributes/CanCreate',
 			summary: 'Checks whether an own identity attribute can be created.',
-			parameters: {},
 			body: body({ content }),
-			status: 200,
 			result: canCreateResult,
 			handle: ({ facade, body: input, options }) =>
 				facade.localAttributes.canCreate(input, options),
@@ -72,7 +68,6 @@ function changes(): Route[] {
 			method: 'POST',
 			path: '/Attributes',
 			summary: 'Creates an own identity attribute.',
-			parameters: {},
 			body: body({ content }),
 			status: 201,
 			result: ownIdentityAttributeDtoSchema,
@@ -113,7 +108,6 @@ function changes(): Route[] {
 			path: '/Attributes/:attributeId',
 			summary: 'Deletes an attribute with its earlier versions, and tells who has them.',
 			parameters: { attributeId },
-			status: 200,
 			result: localDeletionDtoSchema,
 			anyAccept: true,
 			handle: ({ facade, parameters, options }) =>
@@ -127,74 +121,59 @@ function lists(): Route[] {
 		listRoute({
 			path: '/Attributes',
 			summary: 'All attributes, oldest first.',
-			parameters: {},
 			filters: localAttributeFilters.all,
 			result: manyAttributes,
 			pages: ({ facade, filters, options }) =>
 				facadePages(facade.localAttributes, { query: filters }, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Attributes/Own/Identity',
 			summary: 'Own identity attributes, oldest first.',
-			parameters: {},
 			query: latestView,
 			filters: localAttributeFilters.ownIdentity,
-			status: 200,
 			result: z.array(ownIdentityAttributeDtoSchema),
 			handle: ({ facade, query, filters, options }) =>
 				facade.localAttributes.listOwnIdentity({ ...query, query: filters }, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Attributes/Own/Shared/:peer',
 			summary: 'Own attributes that a peer has.',
 			parameters: { peer: address },
 			query: peerView,
 			filters: localAttributeFilters.ownShared,
-			status: 200,
 			result: manyAttributes,
 			handle: ({ facade, parameters: { peer }, query, filters, options }) =>
 				facade.localAttributes.listOwnShared({ ...query, peer, query: filters }, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Attributes/Peer/:peer',
 			summary: 'Attributes that a peer has shared, oldest first.',
 			parameters: { peer: address },
 			query: peerView,
 			filters: localAttributeFilters.peer,
-			status: 200,
 			result: manyAttributes,
 			handle: ({ facade, parameters: { peer }, query, filters, options }) =>
 				facade.localAttributes.listPeer({ ...query, peer, query: filters }, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Attributes/TagCollection',
 			summary: 'Tags that the operator of the Backbone suggests.',
-			parameters: {},
-			status: 200,
 			result: tagCollectionResult,
 			handle: ({ facade, options }) => facade.tags.collection(options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Attributes/:id',
 			summary: 'One attribute.',
 			parameters: { id: attributeId },
-			status: 200,
 			result: oneAttribute,
 			handle: ({ facade, parameters, options }) =>
 				facade.localAttributes.get(parameters.id, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Attributes/:attributeId/ForwardingDetails',
 			summary: 'Sharings of an attribute, one for each peer.',
 			parameters: { attributeId: anyId },
 			filters: localAttributeFilters.forwardingDetails,
-			status: 200,
 			result: z.array(forwardingDetailsDtoSchema),
 			handle: ({ facade, parameters, filters, options }) =>
 				facade.localAttributes.forwardingDetails(
@@ -204,22 +183,18 @@ function lists(): Route[] {
 				),
 		}),
 		route({
-			method: 'GET',
 			path: '/Attributes/:attributeId/Versions',
 			summary: 'All versions of an attribute, newest first.',
 			parameters: { attributeId },
-			status: 200,
 			result: manyAttributes,
 			handle: ({ facade, parameters, options }) =>
 				facade.localAttributes.versions(parameters.attributeId, options),
 		}),
 		route({
-			method: 'GET',
 			path: '/Attributes/:attributeId/Versions/Shared',
 			summary: 'Versions of an attribute that a peer has, newest first.',
 			parameters: { attributeId },
 			query: sharedVersionsView,
-			status: 200,
 			result: manyAttributes,
 			handle: ({ facade, parameters, query, options }) =>
 				facade.localAttributes.sharedVersions(parameters.attributeId, query, options),
