@@ -1,12 +1,11 @@
 import * as z from 'zod';
 import type { AttributeListInput } from '../../facade/attributes';
 import { facadePages } from '../../facade/list-pages';
-import type { GatewayFacade } from '../../facade/gateway-facade';
 import { isId } from '../../model/ids';
 import { attributeValueSchema } from '../../model/input/attribute';
 import { attributeDtoSchema, successionWithoutOwnerDtoSchema } from '../../model/record/attribute';
 import { serverErrors } from '../server-errors';
-import { attributeQueries } from './attribute-queries';
+import { attributesOfBothVersions } from './attributes-of-both-versions';
 import { attributeFilters } from './filter-fields';
 import { address, body, flag, id } from './inputs';
 import {
@@ -14,16 +13,8 @@ import {
 	deletionResult,
 	notifiedSuccessionResult,
 	successionAnswer,
-	tagCollectionResult,
 } from './results';
-import {
-	repeatedBy,
-	listRoute,
-	route,
-	type CallOptions,
-	type Route,
-	type RouteGroup,
-} from './route';
+import { repeatedBy, listRoute, route, type Route, type RouteGroup } from './route';
 
 const attributeId = id('attribute');
 
@@ -111,27 +102,6 @@ export const attributes: RouteGroup = {
 		}),
 		...lists(),
 		route({
-			path: '/Attributes/TagCollection',
-			summary: 'Tags that the operator of the Backbone suggests.',
-			result: tagCollectionResult,
-			handle: ({ facade, options }) => facade.tags.collection(options),
-		}),
-		route({
-			path: '/Attributes/:id',
-			summary: 'One attribute.',
-			parameters: { id: attributeId },
-			result: attributeDtoSchema,
-			handle: ({ facade, parameters, options }) => facade.attributes.get(parameters.id, options),
-		}),
-		route({
-			path: '/Attributes/:attributeId/Versions',
-			summary: 'All versions of an attribute, newest first.',
-			parameters: { attributeId },
-			result: z.array(attributeDtoSchema),
-			handle: ({ facade, parameters, options }) =>
-				facade.attributes.versions(parameters.attributeId, options),
-		}),
-		route({
 			path: '/Attributes/:attributeId/Versions/Shared',
 			summary: 'Copies of any version that peers have.',
 			parameters: { attributeId },
@@ -140,7 +110,7 @@ export const attributes: RouteGroup = {
 			handle: ({ facade, parameters, query, options }) =>
 				facade.attributes.sharedVersions(parameters.attributeId, query, options),
 		}),
-		...attributeQueries((facade) => facade.attributes, attributeDtoSchema),
+		...attributesOfBothVersions((facade) => facade.attributes, attributeDtoSchema),
 		...deletions(),
 	],
 };
@@ -200,11 +170,7 @@ function deletions(): Route[] {
 	const deletion = (
 		path: string,
 		summary: string,
-		remove: (
-			attributes: GatewayFacade['attributes'],
-			id: string,
-			options: CallOptions,
-		) => Promise<unknown>,
+		remove: 'deleteOwnShared' | 'deletePeerShared' | 'deleteThirdParty',
 	): Route =>
 		route({
 			method: 'DELETE',
@@ -214,7 +180,7 @@ function deletions(): Route[] {
 			result: deletionResult,
 			anyAccept: true,
 			handle: ({ facade, parameters, options }) =>
-				remove(facade.attributes, parameters.attributeId, options),
+				facade.attributes[remove](parameters.attributeId, options),
 		});
 	return [
 		route({
@@ -229,15 +195,13 @@ function deletions(): Route[] {
 		deletion(
 			'Own/Shared',
 			'Deletes an attribute shared with a peer, and notifies the peer.',
-			(all, one, options) => all.deleteOwnShared(one, options),
+			'deleteOwnShared',
 		),
 		deletion(
 			'Peer/Shared',
 			'Deletes an attribute that a peer shared, and notifies the peer.',
-			(all, one, options) => all.deletePeerShared(one, options),
+			'deletePeerShared',
 		),
-		deletion('ThirdParty', 'Deletes an attribute of another relationship.', (all, one, options) =>
-			all.deleteThirdParty(one, options),
-		),
+		deletion('ThirdParty', 'Deletes an attribute of another relationship.', 'deleteThirdParty'),
 	];
 }

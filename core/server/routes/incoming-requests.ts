@@ -7,7 +7,7 @@ import { serverErrors } from '../server-errors';
 import { requestFilters } from './filter-fields';
 import { anyRequestId, unchecked } from './inputs';
 import { validationResult } from './results';
-import { listRoute, route, type Route, type RouteGroup } from './route';
+import { listRoute, route, type RouteGroup } from './route';
 
 interface GivenDecision extends Partial<DecideRequestInput> {
 	readonly decidedByAutomation?: unknown;
@@ -25,48 +25,13 @@ function decided({ items, decidedByAutomation }: GivenDecision): DecideRequestIn
 	});
 }
 
-type Decide = 'canAccept' | 'canReject' | 'accept' | 'reject';
-
-/** Route that answers a request with decisions about its items. */
-function decisionRoute(tail: string, summary: string, result: z.ZodType, decide: Decide): Route {
-	return route({
-		method: 'PUT',
-		path: `/Requests/Incoming/:id/${tail}`,
-		summary,
-		parameters: { id: anyRequestId },
-		body: decision,
-		result,
-		handle: async ({ facade, parameters, body, options }) =>
-			await facade.incomingRequests[decide](parameters.id, decided(body), options),
-	});
-}
-
-const decisionRoutes: readonly Route[] = [
-	decisionRoute(
-		'CanAccept',
-		'Checks whether a request can be accepted with these decisions.',
-		validationResult,
-		'canAccept',
-	),
-	decisionRoute(
-		'CanReject',
-		'Checks whether a request can be rejected with these decisions.',
-		validationResult,
-		'canReject',
-	),
-	decisionRoute(
-		'Accept',
-		'Accepts a request; the answer is sent to the peer afterwards.',
-		requestDtoSchema,
-		'accept',
-	),
-	decisionRoute(
-		'Reject',
-		'Rejects a request; the answer is sent to the peer afterwards.',
-		requestDtoSchema,
-		'reject',
-	),
-];
+/** Use cases that take decisions about the items of a request, by the end of the path. */
+const decisions = {
+	CanAccept: ['canAccept', 'Checks whether a request can be accepted with these decisions.'],
+	CanReject: ['canReject', 'Checks whether a request can be rejected with these decisions.'],
+	Accept: ['accept', 'Accepts a request; the answer is sent to the peer afterwards.'],
+	Reject: ['reject', 'Rejects a request; the answer is sent to the peer afterwards.'],
+} as const;
 
 /** @see docs/protocol/http-api.md 8.8 */
 export const incomingRequests: RouteGroup = {
@@ -90,6 +55,17 @@ export const incomingRequests: RouteGroup = {
 			handle: ({ facade, parameters, options }) =>
 				facade.incomingRequests.get(parameters.id, options),
 		}),
-		...decisionRoutes,
+		...Object.entries(decisions).map(([tail, [decide, summary]]) =>
+			route({
+				method: 'PUT',
+				path: `/Requests/Incoming/:id/${tail}`,
+				summary,
+				parameters: { id: anyRequestId },
+				body: decision,
+				result: tail.startsWith('Can') ? validationResult : requestDtoSchema,
+				handle: async ({ facade, parameters, body, options }) =>
+					await facade.incomingRequests[decide](parameters.id, decided(body), options),
+			}),
+		),
 	],
 };

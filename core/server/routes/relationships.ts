@@ -1,33 +1,28 @@
 import * as z from 'zod';
 import type { CreationContentInput } from '../../facade/gateway-facade';
 import { facadePages } from '../../facade/list-pages';
-import type { Cancellable } from '../../base/abort';
-import type { GatewayFacade } from '../../facade/gateway-facade';
 import { attributeDtoSchema } from '../../model/record/attribute';
-import { relationshipDtoSchema, type RelationshipDto } from '../../model/record/relationship';
+import { relationshipDtoSchema } from '../../model/record/relationship';
 import { body, content, filterSchema, id } from './inputs';
 import { canCreateResult } from './results';
-import { repeatedBy, listRoute, route, type Route, type RouteGroup } from './route';
+import { repeatedBy, listRoute, route, type RouteGroup } from './route';
 
 const relationshipId = id('relationship');
 
-type Change = (
-	relationships: GatewayFacade['relationships'],
-	id: string,
-	options: Cancellable,
-) => Promise<RelationshipDto>;
-
-/** Route that changes the status of a relationship and takes no body. */
-function change(tail: string, summary: string, take: Change): Route {
-	return route({
-		method: 'PUT',
-		path: `/Relationships/:id/${tail}`,
-		summary,
-		parameters: { id: relationshipId },
-		result: relationshipDtoSchema,
-		handle: ({ facade, parameters, options }) => take(facade.relationships, parameters.id, options),
-	});
-}
+/** Use cases that change the status of a relationship and take no body, by the end of the path. */
+const changes = {
+	Accept: ['accept', 'Accepts a relationship that a peer has created.'],
+	Reject: ['reject', 'Rejects a relationship that a peer has created.'],
+	Revoke: ['revoke', 'Revokes a relationship of this gateway that is not accepted yet.'],
+	Terminate: ['terminate', 'Terminates an active relationship.'],
+	Reactivate: ['requestReactivation', 'Requests the reactivation of a terminated relationship.'],
+	'Reactivate/Accept': ['acceptReactivation', 'Accepts the reactivation that the peer requested.'],
+	'Reactivate/Reject': ['rejectReactivation', 'Rejects the reactivation that the peer requested.'],
+	'Reactivate/Revoke': [
+		'revokeReactivation',
+		'Revokes the reactivation that this gateway requested.',
+	],
+} as const;
 
 /** @see docs/protocol/http-api.md 8.11 */
 export const relationships: RouteGroup = {
@@ -80,39 +75,16 @@ export const relationships: RouteGroup = {
 			handle: ({ facade, parameters, options }) =>
 				facade.relationships.attributes(parameters.id, {}, options),
 		}),
-		change('Accept', 'Accepts a relationship that a peer has created.', (all, one, options) =>
-			all.accept(one, options),
-		),
-		change('Reject', 'Rejects a relationship that a peer has created.', (all, one, options) =>
-			all.reject(one, options),
-		),
-		change(
-			'Revoke',
-			'Revokes a relationship of this gateway that is not accepted yet.',
-			(all, one, options) => all.revoke(one, options),
-		),
-		change('Terminate', 'Terminates an active relationship.', (all, one, options) =>
-			all.terminate(one, options),
-		),
-		change(
-			'Reactivate',
-			'Requests the reactivation of a terminated relationship.',
-			(all, one, options) => all.requestReactivation(one, options),
-		),
-		change(
-			'Reactivate/Accept',
-			'Accepts the reactivation that the peer requested.',
-			(all, one, options) => all.acceptReactivation(one, options),
-		),
-		change(
-			'Reactivate/Reject',
-			'Rejects the reactivation that the peer requested.',
-			(all, one, options) => all.rejectReactivation(one, options),
-		),
-		change(
-			'Reactivate/Revoke',
-			'Revokes the reactivation that this gateway requested.',
-			(all, one, options) => all.revokeReactivation(one, options),
+		...Object.entries(changes).map(([tail, [change, summary]]) =>
+			route({
+				method: 'PUT',
+				path: `/Relationships/:id/${tail}`,
+				summary,
+				parameters: { id: relationshipId },
+				result: relationshipDtoSchema,
+				handle: ({ facade, parameters, options }) =>
+					facade.relationships[change](parameters.id, options),
+			}),
 		),
 		route({
 			method: 'DELETE',

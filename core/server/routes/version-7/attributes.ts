@@ -9,9 +9,9 @@ import {
 	notifiedVersionDtoSchema,
 	ownIdentityAttributeDtoSchema,
 } from '../../../model/record/local-attribute';
-import { attributeQueries } from '../attribute-queries';
+import { attributesOfBothVersions } from '../attributes-of-both-versions';
 import { address, body, flag, id } from '../inputs';
-import { canCreateResult, tagCollectionResult } from '../results';
+import { canCreateResult } from '../results';
 import { repeatedBy, listRoute, route, type Route, type RouteGroup } from '../route';
 import { localAttributeFilters } from './attribute-filters';
 
@@ -29,7 +29,6 @@ const latestView = z.object({ onlyLatestVersions: flag(true) });
 const peerView = latestView.extend({ hideTechnical: flag(false) });
 const sharedVersionsView = latestView.extend({ peer: address });
 
-const oneAttribute = localAttributeDtoSchema;
 const manyAttributes = z.array(localAttributeDtoSchema);
 
 /** @see docs/protocol/connector-7.md 4 */
@@ -39,7 +38,7 @@ export const attributesOfVersion7: RouteGroup = {
 	routes: [
 		...changes(),
 		...lists(),
-		...attributeQueries(({ localAttributes }) => localAttributes, oneAttribute),
+		...attributesOfBothVersions(({ localAttributes }) => localAttributes, localAttributeDtoSchema),
 	],
 };
 
@@ -156,20 +155,6 @@ function lists(): Route[] {
 				facade.localAttributes.listPeer({ ...query, peer, query: filters }, options),
 		}),
 		route({
-			path: '/Attributes/TagCollection',
-			summary: 'Tags that the operator of the Backbone suggests.',
-			result: tagCollectionResult,
-			handle: ({ facade, options }) => facade.tags.collection(options),
-		}),
-		route({
-			path: '/Attributes/:id',
-			summary: 'One attribute.',
-			parameters: { id: attributeId },
-			result: oneAttribute,
-			handle: ({ facade, parameters, options }) =>
-				facade.localAttributes.get(parameters.id, options),
-		}),
-		route({
 			path: '/Attributes/:attributeId/ForwardingDetails',
 			summary: 'Sharings of an attribute, one for each peer.',
 			parameters: { attributeId: anyId },
@@ -181,14 +166,6 @@ function lists(): Route[] {
 					{ query: filters },
 					options,
 				),
-		}),
-		route({
-			path: '/Attributes/:attributeId/Versions',
-			summary: 'All versions of an attribute, newest first.',
-			parameters: { attributeId },
-			result: manyAttributes,
-			handle: ({ facade, parameters, options }) =>
-				facade.localAttributes.versions(parameters.attributeId, options),
 		}),
 		route({
 			path: '/Attributes/:attributeId/Versions/Shared',
