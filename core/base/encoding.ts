@@ -45,6 +45,15 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 	}
 }
 
+/** Part of a URL as text; as it is if it is wrongly encoded, which then names nothing. */
+export function decodedOrSame(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
+	}
+}
+
 function view(bytes: Uint8Array): Buffer {
 	return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

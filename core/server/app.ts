@@ -15,13 +15,12 @@ import { addressOf } from './input/request-address';
 import type { CorsConfig } from './config/http-server-config';
 import { addDocumentation } from './openapi/documentation';
 import { addEventStream, eventStreamPath } from './event-stream/event-stream';
-import { errorAnswer, isFailureOfServer } from './error-response';
+import { errorAnswer, errorResponse, isFailureOfServer } from './error-response';
 import { addHealth, HealthCheck, healthPaths } from './openapi/health';
 import { addMetrics, metricsPath } from './metrics/add-metrics';
 import { addMonitoring, monitoringNames, RequestCount } from './openapi/monitoring';
 import { isMultipart, readBody } from './input/request-body';
 import { observeRequests } from './request-log';
-import { jsonAnswer } from './route-answer';
 import type { ServerEnvironment } from './server-environment';
 import { serverErrors } from './server-errors';
 import type { ServerOptions } from './server-options';
@@ -81,7 +80,8 @@ export function createApp(
 	const health = new HealthCheck(facade.account);
 
 	app.onError((error, context) => {
-		const { status, envelope, headers } = errorAnswer(error, context.get('record'));
+		const failure = errorAnswer(error, context.get('record'));
+		const { status, envelope } = failure;
 		context.set('errorCode', envelope.error.code);
 		if (status >= 500) {
 			const { id, code } = envelope.error;
@@ -90,8 +90,7 @@ export function createApp(
 				logger.error('a request failed', { ...facts, reason: error.stack ?? String(error) });
 			} else logger.info('a request was refused', { ...facts, reason: error.message });
 		}
-		const answer = jsonAnswer(envelope, status);
-		for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+		const answer = errorResponse(failure);
 		if (status === 401 && mayCloseAfter(context.env.incoming)) {
 			answer.headers.set('connection', 'close');
 		}
@@ -173,10 +172,8 @@ function countingConnections(
 		...authentication,
 		rolesOf: async (incoming, onRefusal) => {
 			const roles = await authentication.rolesOf(incoming, onRefusal);
-			if (connections.authenticate(incoming.socket)) return roles;
-			throw serverErrors.create('tooManyConnections', {
-				message: 'There are too many authenticated connections.',
-			});
+			connections.authenticate(incoming.socket);
+			return roles;
 		},
 	};
 }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Logger } from '../base/logger';
+import { serverErrors } from './server-errors';
 
 /** milliseconds without a refusal after which the log reports again that there are too many */
 const reportPauseMs = 60_000;
@@ -55,17 +56,17 @@ export class ConnectionLimits {
 	/**
 	 * Notes that the client has authenticated itself, so that the connection may stay.
 	 *
-	 * @returns false if there are too many authenticated connections
+	 * @throws `error.gateway.http.tooManyConnections`
 	 */
-	authenticate(socket: Socket): boolean {
-		if (this.authenticated.has(socket)) return true;
+	authenticate(socket: Socket): void {
+		if (this.authenticated.has(socket)) return;
 		if (this.authenticated.size >= this.options.maxOfEach) {
 			this.report('authenticated connections: further ones are refused');
-			return false;
+			const message = 'There are too many authenticated connections.';
+			throw serverErrors.create('tooManyConnections', { message });
 		}
 		this.forget(socket);
 		this.authenticated.add(socket);
-		return true;
 	}
 
 	isAuthenticated(socket: Socket): boolean {

@@ -1,23 +1,25 @@
+import * as z from 'zod';
 import { systemClock, isoInstant } from '../base/clock';
 import { isGatewayError, type GatewayError } from '../base/errors';
 import { systemRandom } from '../base/random';
+import { jsonAnswer } from './route-answer';
 import { serverErrors } from './server-errors';
 import { inSettings } from './setting-words';
 
 /** Body of every answer that is not a success (docs/protocol/http-api.md 3.2). */
-export interface ErrorEnvelope {
-	readonly error: {
-		readonly id: string;
-		readonly docs: string;
-		readonly time: string;
-		readonly code: string;
-		readonly message: string;
-	};
-}
+export const errorEnvelopeSchema = z.object({
+	error: z.object({
+		id: z.string(),
+		docs: z.string(),
+		time: z.iso.datetime(),
+		code: z.string(),
+		message: z.string(),
+	}),
+});
 
 export interface ErrorAnswer {
 	readonly status: number;
-	readonly envelope: ErrorEnvelope;
+	readonly envelope: z.infer<typeof errorEnvelopeSchema>;
 	readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -81,6 +83,12 @@ export function errorAnswer(error: unknown, record?: string): ErrorAnswer {
 			},
 		},
 	};
+}
+
+export function errorResponse({ status, envelope, headers }: ErrorAnswer): Response {
+	const answer = jsonAnswer(envelope, status);
+	for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+	return answer;
 }
 
 /**

@@ -18,7 +18,7 @@ const maxCorrelationId = 100;
 /** What learns of every answered request. */
 export interface RequestObservers {
 	readonly logger: Logger;
-	readonly count: RequestCount;
+	readonly count?: RequestCount;
 	readonly metrics?: Metrics | undefined;
 }
 
@@ -43,7 +43,7 @@ export function observeRequests({
 			context.res.headers.set('x-response-time', isoInstant(systemClock.now()));
 			context.res.headers.set('x-response-duration-ms', String(durationMs));
 			const { status } = context.res;
-			count.add(status);
+			count?.add(status);
 			metrics?.requestAnswered({
 				...{ method: methodOf(context), route: routeOf(context) },
 				...{ status, durationMs: exactMs },

@@ -4,8 +4,7 @@ import { withAdminPage } from './admin/admin-page';
 import { dispatchAccounts } from './accounts/account-dispatch';
 import { FailedAttempts } from './authentication/failed-attempts';
 import { ConnectionLimits } from './connection-limits';
-import { errorAnswer } from './error-response';
-import { jsonAnswer } from './route-answer';
+import { errorAnswer, errorResponse } from './error-response';
 import { serverErrors } from './server-errors';
 import type { RequestTimeouts, ServedOptions, ServerOptions } from './server-options';
 
@@ -113,12 +112,8 @@ async function close(server: Server, stop: AbortController, drainMs: number): Pr
 
 /** Answers a request that cannot be parsed, for example because its host is invalid. */
 function refuseUnreadable(cause: unknown): Response {
-	const { status, envelope } = errorAnswer(
-		serverErrors.create('malformedRequest', {
-			message: 'The request cannot be read.',
-			facts: { field: 'host' },
-			cause,
-		}),
-	);
-	return jsonAnswer(envelope, status);
+	const message = 'The request cannot be read.';
+	const facts = { field: 'host' };
+	const error = serverErrors.create('malformedRequest', { message, facts, cause });
+	return errorResponse(errorAnswer(error));
 }

@@ -1,4 +1,5 @@
 import { hostname, networkInterfaces } from 'node:os';
+import { decodedOrSame } from '../base/encoding';
 import { isForbiddenHost, isPrivateHost } from '../publish/webhooks/forbidden-address';
 import { webhookErrors } from '../publish/webhooks/webhook-errors';
 import { filledUrl } from '../publish/webhooks/webhook-targets';
@@ -62,7 +63,7 @@ function isOwn(url: URL, { hosts, port }: ServerAddress): boolean {
 	const usualPort = url.protocol === 'https:' ? 443 : 80;
 	if (Number(url.port || usualPort) === port && isThisHost(url.hostname)) return true;
 	const isNamed = hosts.some((host) => withoutPort(host) === url.hostname.toLowerCase());
-	return isNamed && ownRoute.test(decoded(url.pathname));
+	return isNamed && ownRoute.test(decodedOrSame(url.pathname));
 }
 
 function isThisHost(name: string): boolean {
@@ -80,12 +81,4 @@ function isThisHost(name: string): boolean {
 /** Host of a header without its port, as `URL` writes it. */
 function withoutPort(host: string): string | undefined {
 	return URL.parse(`http://${host}`)?.hostname.toLowerCase();
-}
-
-function decoded(path: string): string {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		return path;
-	}
 }

@@ -1,10 +1,12 @@
+import { decodedOrSame } from '../../base/encoding';
+
 const maxReason = 200;
 
 /** Reason for a failure, safe to log: credentials that the broker echoed are replaced. */
 export function reasonOf(cause: unknown, url: string): string {
 	const parsed = URL.parse(url);
 	const secrets = [parsed?.password, parsed?.username].flatMap((secret) =>
-		secret === undefined || secret === '' ? [] : [secret, decoded(secret)],
+		secret === undefined || secret === '' ? [] : [secret, decodedOrSame(secret)],
 	);
 	let text = textOf(cause).replaceAll(/[^ -~]+/g, ' ');
 	for (const secret of secrets) text = text.replaceAll(secret, '***');
@@ -16,12 +18,4 @@ function textOf(cause: unknown): string {
 	if (!(cause instanceof Error)) return String(cause);
 	const { code } = cause as NodeJS.ErrnoException;
 	return cause.message || (typeof code === 'string' ? code : cause.name);
-}
-
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
 }

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono';
+import { decodedOrSame } from '../../base/encoding';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { createApp, type AppDependencies } from '../app';
-import { errorAnswer } from '../error-response';
+import { errorAnswer, errorResponse } from '../error-response';
 import { addressOf } from '../input/request-address';
-import { jsonAnswer } from '../route-answer';
 import type { ServerEnvironment } from '../server-environment';
 import type { ServedOptions, ServerOptions } from '../server-options';
 import { accountErrors } from './account-errors';
@@ -42,7 +42,7 @@ export function dispatchAccounts(options: ServedOptions, shared: AppDependencies
 	};
 	return (request, ...environment) => {
 		const named = servedByAccount.exec(addressOf(request.url).path)?.[1];
-		const found = named === undefined ? undefined : accounts?.find(decoded(named));
+		const found = named === undefined ? undefined : accounts?.find(decodedOrSame(named));
 		// Of an account that does not exist, only clients of the default account are told so.
 		const fetch =
 			named === undefined || found === undefined
@@ -64,22 +64,8 @@ function accountOptions(
 	return { ...options, facade, accountName, logger, configuration: { account: accountName } };
 }
 
-function decoded(segment: string): string {
-	try {
-		return decodeURIComponent(segment);
-	} catch {
-		return segment;
-	}
-}
-
 function notRunning(): Response {
-	const { status, envelope, headers } = errorAnswer(
-		accountErrors.create('notRunning', {
-			message: 'This account is not open.',
-			facts: { retryAfterSeconds },
-		}),
-	);
-	const answer = jsonAnswer(envelope, status);
-	for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
-	return answer;
+	const message = 'This account is not open.';
+	const error = accountErrors.create('notRunning', { message, facts: { retryAfterSeconds } });
+	return errorResponse(errorAnswer(error));
 }

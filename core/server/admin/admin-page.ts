@@ -14,7 +14,6 @@ import { canonicalPaths } from '../input/canonical-path';
 import { addressOf } from '../input/request-address';
 import { readBody } from '../input/request-body';
 import { CachedPage } from '../openapi/cached-page';
-import { RequestCount } from '../openapi/monitoring';
 import { observeRequests } from '../request-log';
 import { jsonAnswer } from '../route-answer';
 import type { ServerEnvironment } from '../server-environment';
@@ -23,10 +22,10 @@ import type { ServedOptions } from '../server-options';
 import { adminPath, isOnAdminPage, isWithoutSlash, pageCallOf } from './page-address';
 import {
 	cookieOf,
-	errorResponse,
 	forPage,
 	headersForRoute,
 	notSignedIn,
+	refusal,
 	refusalPage,
 	requireCsrf,
 	requireJson,
@@ -117,19 +116,19 @@ class AdminPage {
 	readonly fetch: Fetch = async (request, bindings, execution) => {
 		// The files of the page have addresses relative to its own, which ends with a slash.
 		if (isWithoutSlash(request.url)) return redirect('admin/');
-		const call = pageCallOf(request.url, '/api/core/v1');
+		const call = pageCallOf(request.url);
 		if (call === undefined) return await this.app.fetch(request, bindings, execution);
 		try {
 			const session = this.required(request);
 			const roles = await this.rolesFor(session, request, call.account);
 			// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- what the adapter of Node always gives
 			const { incoming } = bindings as Bindings;
-			this.keepConnection(incoming);
+			this.shared.connections.authenticate(incoming.socket);
 			const { method, headers } = request;
 			const target = new Request(call.url, { method, headers: headersForRoute(headers) });
 			return forPage(await this.answer(target, { ...bindings, roles }, execution));
 		} catch (error) {
-			return errorResponse(error);
+			return refusal(error);
 		}
 	};
 
@@ -142,9 +141,9 @@ class AdminPage {
 		});
 		app.onError((error, { req }) =>
 			// A browser shows the answer to these two; all others go to the page.
-			/^\/openid/.test(req.path) ? refusalPage(error) : errorResponse(error),
+			/^\/openid/.test(req.path) ? refusalPage(error) : refusal(error),
 		);
-		app.use(observeRequests({ logger, metrics, count: new RequestCount() }));
+		app.use(observeRequests({ logger, metrics }));
 		app.use(secureHeaders({ contentSecurityPolicy, referrerPolicy: 'no-referrer' }));
 		for (const [path, [name, type]] of Object.entries(files)) {
 			const headers = { 'content-type': type, 'cache-control': 'no-cache' };
@@ -310,13 +309,6 @@ class AdminPage {
 		const authentication = openAuthentication(options, this.shared.attempts);
 		this.authentications.set(facade, authentication);
 		return authentication;
-	}
-
-	private keepConnection({ socket }: Bindings['incoming']): void {
-		if (this.shared.connections.authenticate(socket)) return;
-		throw serverErrors.create('tooManyConnections', {
-			message: 'There are too many authenticated connections.',
-		});
 	}
 }
 

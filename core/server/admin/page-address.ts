@@ -1,3 +1,4 @@
+import { decodedOrSame } from '../../base/encoding';
 import { addressOf } from '../input/request-address';
 
 /** Path of the page for operators, and of what it calls. */
@@ -6,6 +7,8 @@ export const adminPath = '/admin';
 const pagePattern = /^\/admin(\/|$)/i;
 const callPattern = /^\/admin\/api(\/.*)$/i;
 const accountPattern = /^\/accounts\/([^/]+)(\/.*)?$/i;
+/** Prefix of the routes of an account. */
+const prefix = '/api/core/v1';
 const ofAccountItself = /^\/(Export|Import)?\/?$/i;
 
 /** A call of the page: the account that it is about, and its address among the routes of programs. */
@@ -24,10 +27,8 @@ export const isWithoutSlash = (url: string): boolean =>
  * Reads a call of the page: `/admin/api/default/Problems` is a route of the default account,
  * `/admin/api/accounts/school/Problems` one of another account, and `/admin/api/accounts` and
  * `/admin/api/accounts/school` are the routes for the accounts. Undefined for other addresses.
- *
- * @param prefix of the routes of an account
  */
-export function pageCallOf(url: string, prefix: string): PageCall | undefined {
+export function pageCallOf(url: string): PageCall | undefined {
 	const { path, query } = addressOf(url);
 	const called = callPattern.exec(path)?.[1];
 	if (called === undefined) return undefined;
@@ -40,14 +41,5 @@ export function pageCallOf(url: string, prefix: string): PageCall | undefined {
 	if (name === '') return undefined;
 	if (ofAccountItself.test(rest === '' ? '/' : rest))
 		return { account: undefined, url: to(called) };
-	return { account: decodedSegment(name), url: to(`/accounts/${name}${prefix}${rest}`) };
-}
-
-/** Segment of a path as text; as it is if it is wrongly encoded, which then names nothing. */
-export function decodedSegment(segment: string): string {
-	try {
-		return decodeURIComponent(segment);
-	} catch {
-		return segment;
-	}
+	return { account: decodedOrSame(name), url: to(`/accounts/${name}${prefix}${rest}`) };
 }

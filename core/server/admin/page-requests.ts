@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { html } from 'hono/html';
 import { parse, serialize } from 'hono/utils/cookie';
-import { errorAnswer } from '../error-response';
-import { jsonAnswer } from '../route-answer';
+import { errorAnswer, errorResponse } from '../error-response';
 import { serverErrors } from '../server-errors';
 import type { Session } from './sessions';
 
@@ -91,12 +90,7 @@ export function forPage(answer: Response): Response {
 export const notSignedIn = (): Error =>
 	serverErrors.create('unauthorized', { message: 'You are not signed in.' });
 
-export function errorResponse(error: unknown): Response {
-	const { status, envelope, headers } = errorAnswer(error);
-	const answer = jsonAnswer(envelope, status);
-	for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
-	return forPage(answer);
-}
+export const refusal = (error: unknown): Response => forPage(errorResponse(errorAnswer(error)));
 
 function foreign(reason: string): Error {
 	return serverErrors.create('foreignPage', { message: `The call was refused. ${reason}` });

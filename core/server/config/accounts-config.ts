@@ -1,6 +1,7 @@
 import { isGatewayError } from '../../base/errors';
 import { safeParse } from '../../base/schema-parse';
 import { serverErrors } from '../server-errors';
+import { invalidSetting } from './config-problem';
 import { isSettings, type Settings } from './config-sources';
 import {
 	accountNameRule,
@@ -19,14 +20,15 @@ const sharedModules = ['sync', 'sse', 'request', 'audit'];
  */
 export function parseHostedAccounts(settings: Settings): ReadonlyMap<string, ServerConfig> {
 	const { accounts = {} } = settings;
-	if (!isSettings(accounts)) throw invalid('accounts', 'is not an object');
+	if (!isSettings(accounts)) throw invalidSetting('accounts', 'is not an object');
 	const configs = new Map<string, ServerConfig>();
 	const names = new Set<string>();
 	for (const [name, own] of Object.entries(accounts)) {
 		const setting = `accounts.${name}`;
-		if (!safeParse(hostedAccountNameSchema, name).success) throw invalid(setting, accountNameRule);
+		if (!safeParse(hostedAccountNameSchema, name).success)
+			throw invalidSetting(setting, accountNameRule);
 		if (names.has(name.toLowerCase()) || isNameOfDefault(settings, name)) {
-			throw invalid(setting, 'another account has this name, in any letter case');
+			throw invalidSetting(setting, 'another account has this name, in any letter case');
 		}
 		names.add(name.toLowerCase());
 		configs.set(name, configOfAccount(settings, name, own));
@@ -62,13 +64,19 @@ export function configOfAccount(settings: Settings, name: string, own: unknown):
 		const [issue] = parsed.error.issues;
 		const path = [place, ...(issue?.path.map(String) ?? [])].join('.');
 		if (issue?.code === 'unrecognized_keys') {
-			throw invalid(`${path}.${issue.keys[0] ?? ''}`, 'there is no such setting of an account');
+			throw invalidSetting(
+				`${path}.${issue.keys[0] ?? ''}`,
+				'there is no such setting of an account',
+			);
 		}
-		throw invalid(path, issue?.message ?? 'is not valid');
+		throw invalidSetting(path, issue?.message ?? 'is not valid');
 	}
 	const { transportLibrary = {}, database = {}, modules = {} } = parsed.data;
 	if (Object.hasOwn(database, 'dbName')) {
-		throw invalid(`${place}.database.dbName`, 'the account has the name under which it stands');
+		throw invalidSetting(
+			`${place}.database.dbName`,
+			'the account has the name under which it stands',
+		);
 	}
 	const inherited = Object.entries(groupOf(settings.modules)).filter(([module]) =>
 		sharedModules.includes(module),
@@ -89,13 +97,6 @@ export function configOfAccount(settings: Settings, name: string, own: unknown):
 			facts: { settings: [place] },
 		});
 	}
-}
-
-function invalid(setting: string, problem: string): Error {
-	return serverErrors.create('invalidConfiguration', {
-		message: `The configuration is not valid:\n  ${setting}: ${problem}`,
-		facts: { settings: [setting] },
-	});
 }
 
 const groupOf = (value: unknown): Settings => (isSettings(value) ? value : {});

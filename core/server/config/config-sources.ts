@@ -3,6 +3,7 @@ import { parseUntrustedJson, readUntrustedJson } from '../../base/untrusted-json
 import { isJsonObject } from '../../model/json';
 import { serverErrors } from '../server-errors';
 import { errorCodeOf } from '../../base/members';
+import { invalidSetting } from './config-problem';
 
 export type Settings = { [name: string]: unknown };
 
@@ -143,12 +144,4 @@ export function without(settings: Settings, shape: Readonly<Record<string, unkno
 
 function invalidFile(message: string, cause?: unknown): Error {
 	return serverErrors.create('invalidConfiguration', { message: `${message}.`, cause });
-}
-
-/** Error that contains the name of the setting but not its value, which may be a secret. */
-function invalidSetting(name: string, problem: string): Error {
-	return serverErrors.create('invalidConfiguration', {
-		message: `The configuration is not valid:\n  ${name}: ${problem}`,
-		facts: { settings: [name] },
-	});
 }

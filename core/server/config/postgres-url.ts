@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { serverErrors } from '../server-errors';
+import { invalidSetting } from './config-problem';
 
 /** Location of a gateway's store, as read from the address of a PostgreSQL database. */
 export interface PostgresAddress {
@@ -15,7 +15,6 @@ export interface PostgresAddress {
 	readonly tlsCa?: string;
 }
 
-const setting = 'database.connectionString';
 const sslModes = ['disable', 'require', 'no-verify', 'verify-ca', 'verify-full'];
 
 /**
@@ -70,10 +69,5 @@ function certificateIn(file: string): string {
 	}
 }
 
-function invalid(expected: string, cause?: unknown): Error {
-	return serverErrors.create('invalidConfiguration', {
-		message: `The configuration is not valid:\n  ${setting}: ${expected}`,
-		facts: { settings: [setting] },
-		cause,
-	});
-}
+const invalid = (expected: string, cause?: unknown): Error =>
+	invalidSetting('database.connectionString', expected, cause);

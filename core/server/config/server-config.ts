@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { safeParse } from '../../base/schema-parse';
 import { requireSupported } from '../../publish/brokers';
 import { readWebhookTargets } from '../../publish/webhooks';
-import { serverErrors } from '../server-errors';
 import { problemsOfAuthentication } from './authentication-config';
-import type { ConfigProblem } from './config-problem';
+import { invalidSettings, type ConfigProblem } from './config-problem';
 import { httpServerSchema, servedVersion } from './http-server-config';
 import { modulesSchema } from './modules-config';
 import { additionalHeadersSchema } from '../../model/additional-headers';
@@ -95,10 +94,7 @@ export function parseServerConfig(settings: Settings): ServerConfig {
 		if (messageBrokerPublisher.enabled) requireSupported(messageBrokerPublisher);
 		return parsed.data;
 	}
-	throw serverErrors.create('invalidConfiguration', {
-		message: ['The configuration is not valid:', ...distinct.map(lineOf)].join('\n'),
-		facts: { settings: distinct.map(({ setting }) => setting) },
-	});
+	throw invalidSettings(distinct);
 }
 
 /**
@@ -146,8 +142,6 @@ function problemsOf(config: ServerConfig): ConfigProblem[] {
 		...(isChecked ? problemsOfAuthentication(authentication, config.debug) : []),
 	];
 }
-
-const lineOf = ({ setting, message }: ConfigProblem): string => `  ${setting}: ${message}`;
 
 function problemsOfIssue(issue: z.core.$ZodIssue): ConfigProblem[] {
 	const path = issue.path.map(String);

@@ -8,11 +8,13 @@ import {
 	eventPosition,
 	eventQueryIn,
 	eventSelectionOf,
+	eventVersionOf,
 	type EventSelection,
 } from '../input/event-query';
 import { negotiate } from '../input/negotiation';
 import { readPairs } from '../input/query-string';
 import { addressOf } from '../input/request-address';
+import { eventGroup } from '../routes/extensions/events';
 import type { ServerEnvironment } from '../server-environment';
 import { serverErrors } from '../server-errors';
 import type { ServerOptions } from '../server-options';
@@ -23,8 +25,6 @@ import { streamBody, streamTimes } from './stream-body';
 
 /** Path beside the prefixes, because the official interface has no such route. */
 export const eventStreamPath = '/Events';
-/** Roles that the stream requires, like a group of routes. */
-export const eventStreamGroup = { name: 'Events', roles: ['admin', 'core:*', 'core:events'] };
 
 /** Limit that leaves enough connections for other clients. */
 const maxStreams = 100;
@@ -52,7 +52,7 @@ export function addEventStream(
 	}: { readonly authentication: Authentication; readonly closing: AbortSignal },
 ): void {
 	const open = new Set<AbortController>();
-	const required = requiredRoles(eventStreamGroup);
+	const required = requiredRoles(eventGroup);
 	const prefixes = surfacesOf(options).flatMap((surface) => surface.prefixes);
 	const paths = ['', ...prefixes].map((prefix) => prefix + eventStreamPath);
 	app.on('GET', paths, async (context, next) => {
@@ -137,8 +137,7 @@ function readInput(
 	usualVersion: ConnectorVersion = 6,
 ): EventSelection {
 	const pairs = readPairs(addressOf(context.req.url).query, 'query');
-	const { version: given } = pairs;
-	const version = given === '6' ? 6 : given === '7' ? 7 : usualVersion;
+	const version = eventVersionOf(pairs, usualVersion);
 	const selection = eventSelectionOf(parseRouteInput(queries[version], pairs), version);
 	const header = context.req.header('last-event-id');
 	if (header === undefined || header === '') return selection;

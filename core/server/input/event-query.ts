@@ -35,12 +35,21 @@ export interface EventSelection {
 	readonly patterns: readonly string[];
 }
 
+/** Version of the events that a client names in its query, or else the usual one. */
+export function eventVersionOf(
+	{ version }: { readonly version?: unknown },
+	usualVersion: ConnectorVersion,
+): ConnectorVersion {
+	if (version !== '6' && version !== '7') return usualVersion;
+	return version === '6' ? 6 : 7;
+}
+
 /** @param usualVersion version of the events if the client names none */
 export function eventSelectionOf(
-	{ after, event, version: given }: EventQuery,
+	{ after, event, ...given }: EventQuery,
 	usualVersion: ConnectorVersion,
 ): EventSelection {
-	const version = given === '6' ? 6 : given === '7' ? 7 : usualVersion;
+	const version = eventVersionOf(given, usualVersion);
 	const patterns = event === undefined ? [] : [event].flat();
 	const { names } = selectEventNames(patterns, version);
 	return {

@@ -23,9 +23,11 @@ import {
 } from '../../model/version-7/shown-objects';
 import { requiredRoles, rolesText } from '../authentication/roles';
 import type { AuthenticationConfig } from '../config/authentication-config';
-import { eventStreamGroup, eventStreamPath } from '../event-stream/event-stream';
+import { errorEnvelopeSchema } from '../error-response';
+import { eventStreamPath } from '../event-stream/event-stream';
 import { eventQueryIn } from '../input/event-query';
 import { monitoringPaths } from './openapi-monitoring';
+import { eventGroup } from '../routes/extensions/events';
 import { attributeTag, validationResult } from '../routes/results';
 import { instant } from '../routes/inputs';
 import type { Route, RouteGroup } from '../routes/route';
@@ -72,16 +74,6 @@ const namedInVersion7 = {
 	RelationshipTemplate: templateOfVersion7Schema,
 	Token: tokenOfVersion7Schema,
 } as const;
-
-const errorEnvelope = z.object({
-	error: z.object({
-		id: z.string(),
-		docs: z.string(),
-		time: z.iso.datetime(),
-		code: z.string(),
-		message: z.string(),
-	}),
-});
 
 const parameterInPath = /:(\w+)/g;
 
@@ -139,7 +131,7 @@ export function openApiDocument(options: {
 		}),
 	);
 	const securitySchemes = securitySchemesOf(options);
-	const error = schemas.write(errorEnvelope, 'output');
+	const error = schemas.write(errorEnvelopeSchema, 'output');
 	return {
 		openapi: '3.1.0',
 		info: {
@@ -236,7 +228,7 @@ function eventStreamOperation(
 			tags: ['Events'],
 			operationId: 'stream-Events',
 			summary: 'Streams every event as server-sent events.',
-			description: `${rolesText(requiredRoles(eventStreamGroup)[version])} Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed. Clients that prefer JSON get a page instead, and the stream is also served below the prefixes.`,
+			description: `${rolesText(requiredRoles(eventGroup)[version])} Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed. Clients that prefer JSON get a page instead, and the stream is also served below the prefixes.`,
 			parameters: [
 				...parametersOf(eventQueryIn(version), 'query', schemas),
 				{

@@ -17,11 +17,15 @@ const eventPage = z.object({
 	warnings: z.array(z.string()).optional(),
 });
 
-/** Routes for clients that poll for events; an extension of this gateway (docs/adr/0049). */
-const eventsIn = (version: ConnectorVersion): RouteGroup => ({
+export const eventGroup = {
 	name: 'Events',
 	roles: ['admin', 'core:*', 'core:events'],
 	record: 'Consumer',
+} as const;
+
+/** Routes for clients that poll for events; an extension of this gateway (docs/adr/0049). */
+const eventsIn = (version: ConnectorVersion): RouteGroup => ({
+	...eventGroup,
 	routes: [
 		route({
 			path: '/Events',
