@@ -53,10 +53,7 @@ export function addApiRoutes(
 	addSurface(app, { version, prefixes: [''], groups }, { ...options, stop });
 }
 
-interface Answering extends Pick<
-	ServerOptions,
-	'facade' | 'logger' | 'accounts' | 'authentication'
-> {
+interface Answering extends Pick<ServerOptions, 'facade' | 'logger' | 'authentication'> {
 	readonly stop: AbortSignal;
 }
 
@@ -96,7 +93,7 @@ function refuseMethod(allow: readonly string[]): Promise<never> {
 }
 
 function answererOf({ route, group }: Row, answering: Answering): Answerer {
-	const { facade, accounts, logger, stop, authentication } = answering;
+	const { facade, logger, stop, authentication } = answering;
 	const keyHeader = authentication?.apiKey.headerName.toLowerCase() ?? 'x-api-key';
 	const roles = requiredRoles(group);
 	const offers = route.picture === undefined ? [json] : [json, png];
@@ -112,7 +109,6 @@ function answererOf({ route, group }: Row, answering: Answering): Answerer {
 		await trace?.begin(input.parameters);
 		const call: Call<string, Json, unknown> = {
 			facade,
-			accounts,
 			...input,
 			server: serverOf(context.env.incoming),
 			options: { signal: stop, correlationId: context.get('correlationId') },

@@ -1,6 +1,6 @@
 import type { ConnectorVersion } from './connector-version';
 import { routeGroups } from './routes';
-import { accounts } from './routes/accounts';
+import { accountsOf } from './routes/accounts';
 import type { Route, RouteGroup } from './routes/route';
 import { routeGroupsOfVersion7 } from './routes/version-7';
 import { serverErrors } from './server-errors';
@@ -24,7 +24,9 @@ export function surfacesOf({
 }: Pick<ServerOptions, 'debug' | 'connectorVersion' | 'accounts'>): readonly Surface[] {
 	const groups = routeGroups(debug);
 	const beside: readonly Surface[] =
-		host === undefined ? [] : [{ version: connectorVersion, prefixes: [''], groups: [accounts] }];
+		host === undefined
+			? []
+			: [{ version: connectorVersion, prefixes: [''], groups: [accountsOf(host)] }];
 	if (connectorVersion === 6) {
 		return [{ version: 6, prefixes: ['/api/v2', '/api/core/v1'], groups }, ...beside];
 	}

@@ -11,7 +11,7 @@ import { ownText } from '../../model/json';
 import { requiredRoles, requireRole } from '../authentication/roles';
 import { hostedAccountNameSchema } from '../config/hosted-account-settings';
 import { jsonAnswer } from '../route-answer';
-import { accounts as accountGroup } from '../routes/accounts';
+import { accountGroup } from '../routes/accounts';
 import type { ServerEnvironment } from '../server-environment';
 import { serverErrors } from '../server-errors';
 import { accountErrors } from './account-errors';

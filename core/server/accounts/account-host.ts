@@ -11,12 +11,7 @@ import type { HostedAccountSettings } from '../config/hosted-account-settings';
 import type { ServerConfig } from '../config/server-config';
 import { accountErrors } from './account-errors';
 import type { AccountOperations, OpenAccount } from './account-operations';
-import type {
-	HostedAccountChange,
-	HostedAccounts,
-	HostedAccountView,
-	HostedState,
-} from './account-view';
+import type { HostedAccountChange, HostedAccountView, HostedState } from './account-view';
 import { failureOf, RunningAccount } from './hosted-account';
 import { requireSamePlace, wantedAccounts, type WantedAccount } from './wanted-accounts';
 
@@ -43,7 +38,7 @@ export interface AccountHostDependencies {
  * administrators create. It brings what is open in line with what is wanted, after each change
  * and every few seconds, so that several processes with one database agree (docs/adr/0050).
  */
-export class AccountHost implements HostedAccounts {
+export class AccountHost {
 	private readonly configured: ReadonlyMap<string, ServerConfig>;
 
 	/** accounts that should be open, by name */

@@ -1,52 +1,35 @@
-import type { Cancellable } from '../../base/abort';
+import * as z from 'zod';
 import type { HostedAccountSettings } from '../config/hosted-account-settings';
 
-export const hostedStates = ['starting', 'running', 'failed', 'paused', 'deleting'] as const;
-/** Whether an account is open, and if not, why. */
-export type HostedState = (typeof hostedStates)[number];
-
-/** Why an account could not be opened; it is tried again. */
-export interface OpeningFailure {
-	/** code of the error */
-	readonly code: string;
-	/** what is wrong */
-	readonly message: string;
-	/** what to do */
-	readonly remedy?: string | undefined;
-	/** ISO time of the failure */
-	readonly at: string;
-}
-
 /** Account of the HTTP gateway, as administrators see it. */
-export interface HostedAccountView {
-	readonly name: string;
-	readonly state: HostedState;
+export const hostedAccountViewSchema = z.object({
+	name: z.string(),
+	/** whether the account is open, and if not, why */
+	state: z.enum(['starting', 'running', 'failed', 'paused', 'deleting']),
 	/** address of the identity; absent while the account is not open */
-	readonly address?: string | undefined;
-	readonly failure?: OpeningFailure | undefined;
+	address: z.string().optional(),
+	/** why the account could not be opened; it is tried again */
+	failure: z
+		.object({
+			/** code of the error */
+			code: z.string(),
+			/** what is wrong */
+			message: z.string(),
+			/** what to do */
+			remedy: z.string().optional(),
+			/** ISO time of the failure */
+			at: z.string(),
+		})
+		.optional(),
 	/** where the settings of the account are */
-	readonly source: 'configuration' | 'stored';
-}
+	source: z.enum(['configuration', 'stored']),
+});
+export type HostedAccountView = z.infer<typeof hostedAccountViewSchema>;
+export type HostedState = HostedAccountView['state'];
+export type OpeningFailure = NonNullable<HostedAccountView['failure']>;
 
 /** Changes of an account; absent groups of its settings stay as they are. */
 export interface HostedAccountChange {
-	readonly isPaused?: boolean;
+	readonly isPaused?: boolean | undefined;
 	readonly settings?: HostedAccountSettings;
-}
-
-/** What administrators do with the accounts besides the default one; see `AccountHost`. */
-export interface HostedAccounts {
-	list(options?: Cancellable): Promise<HostedAccountView[]>;
-	get(name: string, options?: Cancellable): Promise<HostedAccountView>;
-	create(
-		name: string,
-		settings: HostedAccountSettings,
-		options?: Cancellable & { readonly openExisting?: boolean },
-	): Promise<HostedAccountView>;
-	change(
-		name: string,
-		change: HostedAccountChange,
-		options?: Cancellable,
-	): Promise<HostedAccountView>;
-	delete(name: string, confirmation: string, options?: Cancellable): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Configuration } from 'openid-client';
 import { systemClock } from '../../base/clock';
+import { madeOnce } from '../../base/made-once';
 import type { Logger } from '../../base/logger';
 import { errorCodeOf } from '../../base/members';
 import { ownMember, ownText } from '../../model/json';
@@ -42,7 +43,8 @@ interface Pending {
 export class SignInByProvider {
 	private readonly pending = new Map<string, Pending>();
 
-	private opening: Promise<Configuration> | undefined;
+	/** The provider may have been away for a moment, so the next person tries it again. */
+	private readonly discovered = madeOnce(() => this.discover());
 
 	constructor(
 		private readonly config: OpenIdConfig,
@@ -122,13 +124,10 @@ export class SignInByProvider {
 		return named.flatMap((name) => (Object.hasOwn(roles, name) ? (roles[name] ?? []) : []));
 	}
 
-	/** The provider may have been away for a moment, so the next person tries it again. */
 	private async provider(): Promise<Configuration> {
-		this.opening ??= this.discover();
 		try {
-			return await this.opening;
+			return await this.discovered();
 		} catch (cause) {
-			this.opening = undefined;
 			this.logger.warn('the provider of sign-ins did not answer', { reason: reasonOf(cause) });
 			throw failed('The provider of sign-ins does not answer.', cause);
 		}

@@ -1,4 +1,5 @@
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
+import { madeOnce } from '../../base/made-once';
 import type { Logger } from '../../base/logger';
 import { publicKeyAlgorithms, type JwtBearerConfig } from '../config/jwt-bearer-config';
 import { errorCodeOf } from '../../base/members';
@@ -32,17 +33,8 @@ export function bearerVerifier(
 	config: JwtBearerConfig,
 	logger: Logger,
 ): (authorization: string) => Promise<VerifiedToken | undefined> {
-	let opening: Promise<OpenIssuer> | undefined;
-	const issuerOf = async (): Promise<OpenIssuer> => {
-		opening ??= openIssuer(config);
-		try {
-			return await opening;
-		} catch (error) {
-			// The provider may have been unavailable for a moment, so the next token tries it again.
-			opening = undefined;
-			throw error;
-		}
-	};
+	// The provider may have been unavailable for a moment, so the next token tries it again.
+	const issuerOf = madeOnce(() => openIssuer(config));
 	return async (authorization) => {
 		const token = /^Bearer +([\w.-]+)$/i.exec(authorization)?.[1];
 		if (token === undefined || token.length > maxTokenLength) return undefined;

@@ -1,5 +1,4 @@
 import type { AuditActor } from '../../model/record/http/audit';
-import type { RouteGroup } from '../routes/route';
 import { serverErrors } from '../server-errors';
 import type { ConnectorVersion } from '../connector-version';
 
@@ -93,7 +92,13 @@ const ownRoles: Readonly<Record<string, readonly string[]>> = {
 export type RequiredRoles = Readonly<Record<ConnectorVersion, readonly string[]>>;
 
 /** Roles of which one opens the routes of a group. */
-export function requiredRoles({ name, roles }: Pick<RouteGroup, 'name' | 'roles'>): RequiredRoles {
+export function requiredRoles({
+	name,
+	roles,
+}: {
+	readonly name: string;
+	readonly roles: readonly string[];
+}): RequiredRoles {
 	const own = Object.hasOwn(ownRoles, name) ? ownRoles[name] : undefined;
 	return { 6: roles, 7: own ?? [inNamespace('core', name)] };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Context } from 'hono';
+import { madeOnce } from '../../base/made-once';
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
@@ -16,20 +17,23 @@ interface Representation {
  * repeatedly and read nothing cost no memory.
  */
 export class CachedPage {
-	private packed: Promise<Representation> | undefined;
+	private readonly packed: () => Promise<Representation>;
 
-	private plain: Promise<Representation> | undefined;
+	private readonly plain: () => Promise<Representation>;
 
 	/** @param load loads the page, packed with gzip if `isPacked` */
 	constructor(
-		private readonly load: () => Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>,
+		load: () => Promise<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>,
 		private readonly headers: Readonly<Record<string, string>>,
-		private readonly isPacked = false,
-	) {}
+		isPacked = false,
+	) {
+		this.packed = madeOnce(async () => tagged(isPacked ? await load() : await pack(await load())));
+		this.plain = madeOnce(async () => tagged(isPacked ? await unpack(await load()) : await load()));
+	}
 
 	async answer(context: Context): Promise<Response> {
 		const takesPacked = /\bgzip\b/i.test(context.req.header('accept-encoding') ?? '');
-		const { bytes, tag } = await (takesPacked ? this.packedPage() : this.plainPage());
+		const { bytes, tag } = await (takesPacked ? this.packed() : this.plain());
 		return context.body(bytes, 200, {
 			...this.headers,
 			...(takesPacked ? { 'content-encoding': 'gzip' } : {}),
@@ -37,34 +41,9 @@ export class CachedPage {
 			etag: tag,
 		});
 	}
+}
 
-	private packedPage(): Promise<Representation> {
-		this.packed ??= this.represent(
-			async () => (this.isPacked ? await this.load() : await pack(await this.load())),
-			() => (this.packed = undefined),
-		);
-		return this.packed;
-	}
-
-	private plainPage(): Promise<Representation> {
-		this.plain ??= this.represent(
-			async () => (this.isPacked ? await unpack(await this.load()) : await this.load()),
-			() => (this.plain = undefined),
-		);
-		return this.plain;
-	}
-
-	private async represent(
-		make: () => Promise<Uint8Array<ArrayBuffer>>,
-		forget: () => void,
-	): Promise<Representation> {
-		try {
-			const bytes = await make();
-			const digest = createHash('sha256').update(bytes).digest('base64url');
-			return { bytes, tag: `W/"${digest.slice(0, 27)}"` };
-		} catch (error) {
-			forget();
-			throw error;
-		}
-	}
+function tagged(bytes: Uint8Array<ArrayBuffer>): Representation {
+	const digest = createHash('sha256').update(bytes).digest('base64url');
+	return { bytes, tag: `W/"${digest.slice(0, 27)}"` };
 }

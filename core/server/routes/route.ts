@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 import type { Cancellable } from '../../base/abort';
-import type { HostedAccounts } from '../accounts/account-view';
 import type { GatewayFacade, ListQueryInput, ServerAddress } from '../../facade/gateway-facade';
 import type { Json, JsonObject } from '../../model/json';
 import type { DownloadedFile } from '../../model/record/file';
@@ -23,8 +22,6 @@ export interface CallOptions extends Cancellable {
 
 export interface Call<Path extends string, Body, Query> {
 	readonly facade: GatewayFacade;
-	/** accounts besides the default one; absent if there can be none */
-	readonly accounts?: HostedAccounts | undefined;
 	readonly parameters: Readonly<Record<ParameterName<Path>, string>>;
 	readonly body: Body;
 	readonly query: Query;
