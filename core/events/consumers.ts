@@ -19,7 +19,6 @@ import { WakeUp } from './wake-up';
 
 /** number of rows that `recent` searches */
 const searchedRows = 500;
-const readAhead = 200;
 
 /** Consumers of one account's outbox in this process. */
 export class EventConsumers {
@@ -89,23 +88,13 @@ export class EventConsumers {
 	/** First matching event that is appended after this call. */
 	async next<const Filter extends EventFilter>(
 		filter: Filter,
-		options: Cancellable = {},
+		{ signal = this.closed.signal }: Cancellable = {},
 	): Promise<EventOf<Filter>> {
-		requireKnownNames(filter);
-		const signal = linkSignals(this.closed.signal, options.signal) ?? this.closed.signal;
-		let position = await this.store.read((tx) => tx.outbox.lastSequence(), { signal });
-		for (;;) {
-			signal.throwIfAborted();
-			const since = this.wakeUp.count;
-			const { events, found } = await this.store.read(async (tx) => {
-				const read = await tx.outbox.readAfter(position, readAhead);
-				const [first] = await selectEvents(tx, read, filter, this.purposesOfPeers);
-				return { events: read, found: first };
-			});
-			if (found !== undefined) return toEvent<Filter>(found, filter);
-			position = events.at(-1)?.sequence ?? position;
-			if (events.length < readAhead) await this.wakeUp.wait(since, signal);
+		for await (const { events } of this.follow({ filter, signal })) {
+			const [first] = events;
+			if (first !== undefined) return first;
 		}
+		throw new TypeError('Events are followed without end.');
 	}
 
 	/** Reads events on demand from a position on; stores no cursor. */

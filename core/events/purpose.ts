@@ -11,11 +11,12 @@ export type PurposesOfPeers = (
 	peers: readonly string[],
 ) => Promise<ReadonlyMap<string, string>>;
 
-/** Where the purpose of an event is written. */
-type Origin =
-	| { readonly kind: 'event'; readonly purpose: string | undefined }
-	| { readonly kind: 'template'; readonly id: string }
-	| { readonly kind: 'peers'; readonly peers: readonly string[] };
+/** Where the purpose of an event is written: in the event, in a template, or with its peers. */
+interface Origin {
+	readonly purpose?: string | undefined;
+	readonly templates?: readonly string[];
+	readonly peers?: readonly string[];
+}
 
 /** Selects the stored events that a filter lets pass, in their order. */
 export async function selectEvents(
@@ -28,25 +29,19 @@ export async function selectEvents(
 	const { purposes } = filter;
 	if (purposes === undefined || fitting.length === 0) return fitting;
 	const origins = fitting.map(originOf);
-	const ids = origins.flatMap((origin) => (origin.kind === 'template' ? origin.id : []));
-	const templates = await tx.templates.getMany([...new Set(ids)]);
-	const ofTemplates = new Map(templates.map(({ record: { id, purpose } }) => [id, purpose]));
-	const peers = origins.flatMap((origin) => (origin.kind === 'peers' ? origin.peers : []));
-	const ofPeers = await purposesOfPeers(tx, [...new Set(peers)]);
-	const isWanted = (purpose: string | undefined): boolean =>
-		purpose !== undefined && purposes.includes(purpose);
+	const ids = origins.flatMap(({ templates = [] }) => templates);
+	const found = await tx.templates.getMany([...new Set(ids)]);
+	const ofTemplates = new Map(found.map(({ record: { id, purpose } }) => [id, purpose]));
+	const named = origins.flatMap(({ peers = [] }) => peers);
+	const ofPeers = await purposesOfPeers(tx, [...new Set(named)]);
 	return fitting.filter((_event, index) => {
-		const origin = origins[index];
-		switch (origin?.kind) {
-			case 'event':
-				return isWanted(origin.purpose);
-			case 'template':
-				return isWanted(ofTemplates.get(origin.id));
-			case 'peers':
-				return origin.peers.some((peer) => isWanted(ofPeers.get(peer)));
-			case undefined:
-				return false;
-		}
+		const { purpose, templates = [], peers = [] } = origins[index] ?? {};
+		const all = [
+			purpose,
+			...templates.map((id) => ofTemplates.get(id)),
+			...peers.map((peer) => ofPeers.get(peer)),
+		];
+		return all.some((one) => one !== undefined && purposes.includes(one));
 	});
 }
 
@@ -58,18 +53,18 @@ export async function selectEvents(
 function originOf(event: OutboxEvent): Origin {
 	const { about, member } = carriedRecord(event.name);
 	const record = member === undefined ? event.data : (ownMember(event.data, member) ?? {});
-	const ofPeers: Origin = { kind: 'peers', peers: peersOf(event) };
+	const ofPeers = { peers: peersOf(event) };
 	switch (about) {
 		case 'relationship':
-			return { kind: 'event', purpose: ownText(record, 'purpose') };
+			return { purpose: ownText(record, 'purpose') };
 		case 'template':
 			if (ownMember(record, 'isOwn') !== true) return ofPeers;
-			return { kind: 'event', purpose: ownText(record, 'purpose') };
+			return { purpose: ownText(record, 'purpose') };
 		case 'outgoingRequest': {
 			const source = ownMember(record, 'source');
 			const id = ownText(source, 'reference');
 			const isOfTemplate = ownText(source, 'type') === 'RelationshipTemplate' && id !== undefined;
-			return isOfTemplate ? { kind: 'template', id } : ofPeers;
+			return isOfTemplate ? { templates: [id] } : ofPeers;
 		}
 		default:
 			return ofPeers;

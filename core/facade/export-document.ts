@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Cancellable } from '../base/abort';
-import { ownText, type JsonObject } from '../model/json';
+import { membersOf, ownText, type JsonObject } from '../model/json';
 import type { ContactExportPageDto, ExportedRecordDto } from '../model/record/contact-data';
 import type { ContactUseCases } from './contacts';
 
@@ -82,16 +82,11 @@ async function* textOf(
 
 function fileIn(data: JsonObject): ExportedFile {
 	const { filesize } = data;
-	const [filename, title, mimetype] = [
-		ownText(data, 'filename'),
-		ownText(data, 'title'),
-		ownText(data, 'mimetype'),
-	];
-	return {
+	return membersOf<ExportedFile>({
 		id: ownText(data, 'id') ?? '',
-		...(typeof filesize === 'number' ? { filesize } : {}),
-		...(filename === undefined ? {} : { filename }),
-		...(title === undefined ? {} : { title }),
-		...(mimetype === undefined ? {} : { mimetype }),
-	};
+		filesize: typeof filesize === 'number' ? filesize : undefined,
+		filename: ownText(data, 'filename'),
+		title: ownText(data, 'title'),
+		mimetype: ownText(data, 'mimetype'),
+	});
 }

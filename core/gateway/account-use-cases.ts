@@ -57,21 +57,16 @@ export function accountUseCases(
 }
 
 async function describe(report: SyncReport, services: GatewayServices): Promise<SyncOutcome> {
-	const relationshipIds = new Set<string>();
-	const messageIds = new Set<string>();
-	const fileIds = new Set<string>();
-	const processIds = new Set<string>();
-	for (const { relationshipId, messageId, fileId, deletionProcessId } of report.touched) {
-		if (relationshipId !== undefined) relationshipIds.add(relationshipId);
-		if (messageId !== undefined) messageIds.add(messageId);
-		if (fileId !== undefined) fileIds.add(fileId);
-		if (deletionProcessId !== undefined) processIds.add(deletionProcessId);
-	}
+	const idsOf = (member: keyof SyncReport['touched'][number]): ReadonlySet<string> =>
+		new Set(report.touched.flatMap((changed) => changed[member] ?? []));
 	return {
-		relationships: await recordsOf(relationshipIds, services.relationships),
-		messages: await recordsOf(messageIds, services.messages),
-		files: await recordsOf(fileIds, services.files),
-		identityDeletionProcesses: await recordsOf(processIds, services.identityDeletion),
+		relationships: await recordsOf(idsOf('relationshipId'), services.relationships),
+		messages: await recordsOf(idsOf('messageId'), services.messages),
+		files: await recordsOf(idsOf('fileId'), services.files),
+		identityDeletionProcesses: await recordsOf(
+			idsOf('deletionProcessId'),
+			services.identityDeletion,
+		),
 		pendingFailures: [...report.failures],
 	};
 }

@@ -9,6 +9,7 @@ import {
 	type SpanOptions,
 } from '@opentelemetry/api';
 import { correlationId } from '../base/observation/correlation';
+import { membersOf } from '../model/json';
 
 /** Name under which the SDK of the host sees the spans. */
 const tracerName = 'n8n-nodes-enmeshed';
@@ -47,12 +48,8 @@ export function inTraceOf<Result>(
 
 /** Ids of the request that the running code serves, for lines of the log; empty outside of one. */
 export function logContext(): { readonly correlationId?: string; readonly traceId?: string } {
-	const correlation = correlationId();
-	const traced = trace.getActiveSpan()?.spanContext().traceId;
-	return {
-		...(correlation === undefined ? {} : { correlationId: correlation }),
-		...(traced === undefined ? {} : { traceId: traced }),
-	};
+	const traceId = trace.getActiveSpan()?.spanContext().traceId;
+	return membersOf<ReturnType<typeof logContext>>({ correlationId: correlationId(), traceId });
 }
 
 function endable(span: Span): EndableSpan {
