@@ -18,6 +18,37 @@ import { externalEventFailureSchema } from '../model/record/sync';
 import { templateDtoSchema } from '../model/record/template';
 import type { EventDefinition } from './event-definition';
 
+/** Payloads that several events have, and the record that they carry. */
+const relationship = {
+	payload: relationshipDtoSchema,
+	about: 'relationship',
+} as const;
+const template = {
+	payload: templateDtoSchema,
+	about: 'template',
+} as const;
+const file = {
+	payload: fileDtoSchema,
+	about: 'file',
+} as const;
+const message = {
+	payload: messageDtoSchema,
+	about: 'message',
+} as const;
+const succession = {
+	payload: successionWithoutOwnerDtoSchema,
+	about: 'attribute',
+	member: 'successor',
+} as const;
+const attribute = {
+	payload: attributeWithoutOwnerDtoSchema,
+	about: 'attribute',
+} as const;
+const outgoingRequest = {
+	payload: requestDtoSchema,
+	about: 'outgoingRequest',
+} as const;
+
 /** All events that this version publishes (docs/protocol/transport.md 15, consumption.md 13). */
 export const eventCatalogue = {
 	'runtime.modulesStarted': {
@@ -26,20 +57,17 @@ export const eventCatalogue = {
 		source: 'http-api.md 10.2',
 	},
 	'transport.relationshipChanged': {
-		payload: relationshipDtoSchema,
-		about: 'relationship',
+		...relationship,
 		when: 'A relationship arrived, or its status or audit log changed, by this account or by the peer.',
 		source: 'transport.md 15',
 	},
 	'transport.relationshipReactivationRequested': {
-		payload: relationshipDtoSchema,
-		about: 'relationship',
+		...relationship,
 		when: 'The reactivation of a terminated relationship was requested.',
 		source: 'transport.md 15',
 	},
 	'transport.relationshipReactivationCompleted': {
-		payload: relationshipDtoSchema,
-		about: 'relationship',
+		...relationship,
 		when: 'A requested reactivation was accepted, rejected or revoked.',
 		source: 'transport.md 15',
 	},
@@ -52,44 +80,37 @@ export const eventCatalogue = {
 		source: 'transport.md 6.4',
 	},
 	'transport.peerToBeDeleted': {
-		payload: relationshipDtoSchema,
-		about: 'relationship',
+		...relationship,
 		when: 'The peer announced the deletion of its identity.',
 		source: 'transport.md 14',
 	},
 	'transport.peerDeletionCancelled': {
-		payload: relationshipDtoSchema,
-		about: 'relationship',
+		...relationship,
 		when: 'The peer cancelled the deletion of its identity.',
 		source: 'transport.md 14',
 	},
 	'transport.peerDeleted': {
-		payload: relationshipDtoSchema,
-		about: 'relationship',
+		...relationship,
 		when: 'The identity of the peer was deleted.',
 		source: 'transport.md 14',
 	},
 	'transport.peerRelationshipTemplateLoaded': {
-		payload: templateDtoSchema,
-		about: 'template',
+		...template,
 		when: "A peer's relationship template was loaded, also again.",
 		source: 'transport.md 4.2',
 	},
 	'transport.relationshipTemplateAllocationsExhausted': {
-		payload: templateDtoSchema,
-		about: 'template',
+		...template,
 		when: 'The last allocation of an own template was used.',
 		source: 'transport.md 14',
 	},
 	'transport.fileOwnershipLocked': {
-		payload: fileDtoSchema,
-		about: 'file',
+		...file,
 		when: 'A wrong ownership token was given for an own file, which is locked now.',
 		source: 'transport.md 14',
 	},
 	'transport.fileOwnershipClaimed': {
-		payload: fileDtoSchema,
-		about: 'file',
+		...file,
 		when: 'An own file was taken over by another identity.',
 		source: 'transport.md 14',
 	},
@@ -100,26 +121,22 @@ export const eventCatalogue = {
 		source: 'transport.md 11',
 	},
 	'transport.messageSent': {
-		payload: messageDtoSchema,
-		about: 'message',
+		...message,
 		when: 'The Backbone accepted a message that was sent here.',
 		source: 'transport.md 7.1',
 	},
 	'transport.messageReceived': {
-		payload: messageDtoSchema,
-		about: 'message',
+		...message,
 		when: 'A message arrived, was opened and stored.',
 		source: 'transport.md 7.4',
 	},
 	'transport.messageDelivered': {
-		payload: messageDtoSchema,
-		about: 'message',
+		...message,
 		when: 'A recipient has fetched a message that was sent here. Current Backbones do not report this.',
 		source: 'transport.md 7.5',
 	},
 	'transport.messageWasReadAtChanged': {
-		payload: messageDtoSchema,
-		about: 'message',
+		...message,
 		when: 'A message was marked as read or as unread.',
 		source: 'transport.md 7.5',
 	},
@@ -144,79 +161,62 @@ export const eventCatalogue = {
 		source: 'this package',
 	},
 	'consumption.attributeCreated': {
-		payload: attributeWithoutOwnerDtoSchema,
-		about: 'attribute',
+		...attribute,
 		when: 'An own attribute was created, or a peer shared one.',
 		source: 'consumption.md 13',
 	},
 	'consumption.attributeDeleted': {
-		payload: attributeWithoutOwnerDtoSchema,
-		about: 'attribute',
+		...attribute,
 		when: 'An attribute, a version of one or a part of one was deleted here.',
 		source: 'consumption.md 8.11',
 	},
 	'consumption.attributeWasViewedAtChanged': {
-		payload: attributeWithoutOwnerDtoSchema,
-		about: 'attribute',
+		...attribute,
 		when: 'An attribute was marked as viewed for the first time.',
 		source: 'consumption.md 8.13',
 	},
 	'consumption.repositoryAttributeSucceeded': {
-		payload: successionWithoutOwnerDtoSchema,
-		about: 'attribute',
-		member: 'successor',
+		...succession,
 		when: 'An own attribute that is not a shared copy got a new version.',
 		source: 'consumption.md 8.6',
 	},
 	'consumption.ownSharedAttributeSucceeded': {
-		payload: successionWithoutOwnerDtoSchema,
-		about: 'attribute',
-		member: 'successor',
+		...succession,
 		when: 'A peer gets, or got, a new version of an own attribute that it has.',
 		source: 'consumption.md 8.7, 8.8',
 	},
 	'consumption.peerSharedAttributeSucceeded': {
-		payload: successionWithoutOwnerDtoSchema,
-		about: 'attribute',
-		member: 'successor',
+		...succession,
 		when: 'A peer sent a new version of an attribute that it had shared.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.thirdPartyRelationshipAttributeSucceeded': {
-		payload: successionWithoutOwnerDtoSchema,
-		about: 'attribute',
-		member: 'successor',
+		...succession,
 		when: 'A relationship attribute of another relationship got a new version, here or at a peer.',
 		source: 'consumption.md 6.13',
 	},
 	'consumption.thirdPartyOwnedRelationshipAttributeSucceeded': {
-		payload: successionWithoutOwnerDtoSchema,
-		about: 'attribute',
-		member: 'successor',
+		...succession,
 		when: 'Same as `consumption.thirdPartyRelationshipAttributeSucceeded`, under its older name.',
 		source: 'consumption.md 6.13',
 	},
 	'consumption.ownSharedAttributeDeletedByOwner': {
-		payload: attributeWithoutOwnerDtoSchema,
-		about: 'attribute',
+		...attribute,
 		when: 'A peer deleted an attribute of its own that it had shared with this account.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.peerSharedAttributeDeletedByPeer': {
-		payload: attributeWithoutOwnerDtoSchema,
-		about: 'attribute',
+		...attribute,
 		when: 'A peer deleted its copy of an own attribute.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.thirdPartyRelationshipAttributeDeletedByPeer': {
-		payload: attributeWithoutOwnerDtoSchema,
-		about: 'attribute',
+		...attribute,
 		when: 'A peer deleted its copy of a relationship attribute of another relationship.',
 		source: 'consumption.md 9.2',
 	},
 	'consumption.thirdPartyOwnedRelationshipAttributeDeletedByPeer': {
-		payload: attributeWithoutOwnerDtoSchema,
-		about: 'attribute',
+		...attribute,
 		when: 'Same as `consumption.thirdPartyRelationshipAttributeDeletedByPeer`, under its older name.',
 		source: 'consumption.md 9.2',
 	},
@@ -254,8 +254,7 @@ export const eventCatalogue = {
 		source: 'consumption.md 3.2',
 	},
 	'consumption.outgoingRequestCreated': {
-		payload: requestDtoSchema,
-		about: 'outgoingRequest',
+		...outgoingRequest,
 		when: 'A request to a peer was created; it is a draft until it is sent.',
 		source: 'consumption.md 4.3',
 	},
@@ -308,14 +307,12 @@ export const eventCatalogue = {
 		source: 'consumption.md 10.1',
 	},
 	'consumption.outgoingRequestCreatedAndCompleted': {
-		payload: requestDtoSchema,
-		about: 'outgoingRequest',
+		...outgoingRequest,
 		when: 'The answer to the request of an own template arrived.',
 		source: 'consumption.md 4.6',
 	},
 	'consumption.outgoingRequestFromRelationshipCreationCreatedAndCompleted': {
-		payload: requestDtoSchema,
-		about: 'outgoingRequest',
+		...outgoingRequest,
 		when: 'Same as `consumption.outgoingRequestCreatedAndCompleted`, when the answer came with a new relationship.',
 		source: 'consumption.md 4.6',
 	},

@@ -98,7 +98,6 @@ export function changeProblems({ clock }: { readonly clock: Clock }): ProblemSou
 	return {
 		kind: 'unfinishedChange',
 		isSynced: true,
-		discarded: 'discarded',
 		list: async (tx) => (await listedIn(tx)).map(problemOf),
 		count: async (tx) => (await listedIn(tx)).length,
 		retry: async (tx, id) => {

@@ -10,8 +10,6 @@ import type { ProblemSource } from './problem-source';
 /** Events that a consumer did not accept. */
 export const deliveryProblems: ProblemSource = {
 	kind: 'delivery',
-	isSynced: false,
-	discarded: 'discarded',
 	list: async (tx) => (await parkedDeliveries(tx)).map(problemOf),
 	count: async (tx) =>
 		(await tx.consumers.list()).reduce((sum, { parked }) => sum + parked.length, 0),

@@ -8,7 +8,6 @@ import type { ProblemSource } from './problem-source';
 export const eventProblems: ProblemSource = {
 	kind: 'receivedEvent',
 	isSynced: true,
-	discarded: 'discarded',
 	list: async (tx) => {
 		const events = await tx.inbox.list({
 			where: [{ field: 'state', op: 'in', value: ['pending', 'parked'] }],

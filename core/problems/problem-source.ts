@@ -19,9 +19,9 @@ export interface ProblemSource {
 	/**
 	 * true if a sync makes the attempt; consumers and the resumption of executions make the others
 	 */
-	readonly isSynced: boolean;
-	/** outcome of a discarded problem */
-	readonly discarded: 'discarded' | 'waiting';
+	readonly isSynced?: boolean;
+	/** outcome of a discarded problem; default: discarded */
+	readonly discarded?: 'waiting';
 	list(tx: ReadTransaction): Promise<ProblemDto[]>;
 	/** Number of the listed problems, without reading what they are about. */
 	count(tx: ReadTransaction): Promise<number>;

@@ -102,7 +102,8 @@ export class Problems implements ProblemUseCases {
 				const source = this.sources.find((one) => one.kind === problem.kind);
 				if (source === undefined || !problem.isDiscardable) continue;
 				await source.discard(tx, problem.id);
-				discarded.push({ ...problem, isRetriedAutomatically: false, outcome: source.discarded });
+				const { discarded: outcome = 'discarded' } = source;
+				discarded.push({ ...problem, isRetriedAutomatically: false, outcome });
 			}
 			return discarded;
 		}, options);

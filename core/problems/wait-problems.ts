@@ -16,8 +16,6 @@ const callsBeforeListing = 6;
 export function waitProblems(clock: Clock): ProblemSource {
 	return {
 		kind: 'wait',
-		isSynced: false,
-		discarded: 'discarded',
 		list: async (tx) =>
 			(await tx.waits.list()).flatMap(({ record }) => (isStuck(record) ? problemOf(record) : [])),
 		// A wait without a planned call has no failed one.

@@ -24,6 +24,7 @@ import { observeRequests } from './request-log';
 import type { ServerEnvironment } from './server-environment';
 import { serverErrors } from './server-errors';
 import type { ServerOptions } from './server-options';
+import { membersOf } from '../model/json';
 import { surfacesOf } from './surfaces';
 import { hintAtVersion7 } from './version-hint';
 
@@ -257,15 +258,15 @@ function crossOrigin(config: CorsConfig): ReturnType<typeof cors> {
 	const list = (value: string | string[] | undefined): string[] | undefined =>
 		typeof value === 'string' ? value.split(',').map((entry) => entry.trim()) : value;
 	const { origin, credentials, maxAge } = config;
-	const allowHeaders = list(config.allowedHeaders);
-	const exposeHeaders = list(config.exposedHeaders);
-	return cors({
-		// `true` reflects any origin, as in the middleware that defined these options.
-		origin: typeof origin === 'boolean' ? (asking) => asking : origin,
-		allowMethods: list(config.methods) ?? ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'],
-		...(allowHeaders === undefined ? {} : { allowHeaders }),
-		...(exposeHeaders === undefined ? {} : { exposeHeaders }),
-		...(credentials === undefined ? {} : { credentials }),
-		...(maxAge === undefined ? {} : { maxAge }),
-	});
+	return cors(
+		membersOf<NonNullable<Parameters<typeof cors>[0]>>({
+			// `true` reflects any origin, as in the middleware that defined these options.
+			origin: typeof origin === 'boolean' ? (asking) => asking : origin,
+			allowMethods: list(config.methods) ?? ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'],
+			allowHeaders: list(config.allowedHeaders),
+			exposeHeaders: list(config.exposedHeaders),
+			credentials,
+			maxAge,
+		}),
+	);
 }

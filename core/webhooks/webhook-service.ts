@@ -12,6 +12,7 @@ import {
 } from '../events/delivery/parked-deliveries';
 import type { ParkedInput, TargetOptions } from '../facade/http/webhooks';
 import { newId } from '../model/ids';
+import { membersOf } from '../model/json';
 import { createWebhookSchema, updateWebhookSchema } from '../model/input/webhook';
 import type {
 	CreatedWebhookDto,
@@ -53,18 +54,13 @@ export class WebhookService {
 		const generated = input.secret === undefined ? newSecret(random) : undefined;
 		const secret = input.secret ?? generated ?? '';
 		const now = isoInstant(clock.now());
-		const record: WebhookRecord = {
+		const record = membersOf<WebhookRecord>({
 			id: newId('webhook', random),
-			...{ url, events, version },
-			...(filter === undefined ? {} : { filter }),
+			...{ url, events, version, filter },
 			headerNames: Object.keys(headers),
 			...{ createdAt: now, changedAt: now, revision: 1 },
-		};
-		const secrets = {
-			secret,
-			headers,
-			...(authentication === undefined ? {} : { authentication }),
-		};
+		});
+		const secrets = membersOf<WebhookSecrets>({ secret, headers, authentication });
 		this.requireUsable({ record, secrets }, options);
 		await store.transact(async (tx) => {
 			if ((await tx.webhooks.count()) >= mostWebhooks) throw tooMany();
@@ -74,13 +70,12 @@ export class WebhookService {
 			await tx.consumers.put({ name: consumerOf(record.id), position, parked: [], seenAt: now });
 		}, options);
 		this.dependencies.onChange();
-		const [dto] = await this.dtosOf([{ record, secrets }], options);
-		return { ...(dto ?? unreachable()), ...(generated === undefined ? {} : { secret: generated }) };
+		const dto = await this.dtoOf({ record, secrets }, options);
+		return generated === undefined ? dto : { ...dto, secret: generated };
 	}
 
 	async get(id: string, options: Cancellable = {}): Promise<WebhookDto> {
-		const [dto] = await this.dtosOf([await this.find(id, options)], options);
-		return dto ?? unreachable();
+		return await this.dtoOf(await this.find(id, options), options);
 	}
 
 	async list(options: Cancellable = {}): Promise<WebhookDto[]> {
@@ -92,38 +87,33 @@ export class WebhookService {
 		const { store, clock } = this.dependencies;
 		const changed = await store.transact(async (tx) => {
 			const stored = await requireWebhook(tx, id);
-			const { filter: storedFilter, ...rest } = stored.record;
-			const { authentication: storedAuthentication, ...otherSecrets } = stored.secrets;
-			const filter = input.filter === undefined ? storedFilter : (input.filter ?? undefined);
-			const authentication =
-				input.authentication === undefined
-					? storedAuthentication
-					: (input.authentication ?? undefined);
-			const headers = input.headers ?? otherSecrets.headers;
+			const { record, secrets } = stored;
+			const { filter = record.filter, authentication = secrets.authentication } = input;
+			const headers = input.headers ?? secrets.headers;
 			const entry: WebhookEntry = {
-				record: {
-					...rest,
-					url: input.url ?? rest.url,
-					events: input.events ?? rest.events,
-					version: input.version ?? rest.version,
-					...(filter === undefined ? {} : { filter }),
+				record: membersOf<WebhookRecord>({
+					...{ id: record.id, createdAt: record.createdAt },
+					url: input.url ?? record.url,
+					events: input.events ?? record.events,
+					version: input.version ?? record.version,
+					// Null removes a member.
+					filter: filter ?? undefined,
 					headerNames: Object.keys(headers),
 					changedAt: isoInstant(clock.now()),
-					revision: rest.revision + 1,
-				},
-				secrets: {
-					secret: input.secret ?? otherSecrets.secret,
+					revision: record.revision + 1,
+				}),
+				secrets: membersOf<WebhookSecrets>({
+					secret: input.secret ?? secrets.secret,
 					headers,
-					...(authentication === undefined ? {} : { authentication }),
-				},
+					authentication: authentication ?? undefined,
+				}),
 			};
 			this.requireUsable(entry, options);
 			await tx.webhooks.update(entry.record, entry.secrets);
 			return entry;
 		}, options);
 		this.dependencies.onChange();
-		const [dto] = await this.dtosOf([changed], options);
-		return dto ?? unreachable();
+		return await this.dtoOf(changed, options);
 	}
 
 	/** The position goes with the webhook; a delivery in progress ends without a trace. */
@@ -193,6 +183,12 @@ export class WebhookService {
 		requireKnownPatterns(record.events, record.version, 'events');
 	}
 
+	private async dtoOf(entry: WebhookEntry, options: Cancellable): Promise<WebhookDto> {
+		const [dto] = await this.dtosOf([entry], options);
+		if (dto === undefined) throw new TypeError('Every webhook has its progress.');
+		return dto;
+	}
+
 	private async dtosOf(
 		entries: readonly WebhookEntry[],
 		options: Cancellable,
@@ -226,10 +222,6 @@ function tooMany(): Error {
 		message: `The account has ${mostWebhooks} webhooks, and may not have more.`,
 		facts: { most: mostWebhooks },
 	});
-}
-
-function unreachable(): never {
-	throw new TypeError('Every webhook has its progress.');
 }
 
 const invalidInput = (message: string, field: string) =>

@@ -9,7 +9,7 @@ import {
 	type ConnectBroker,
 	type Publication,
 } from './broker-connection';
-import { brokerErrors } from './broker-errors';
+import { brokerErrors, eventRefused, loginRefused } from './broker-errors';
 
 /**
  * AMQP reply codes: 311 content too large, 403 access refused, 404 not found, 406 precondition
@@ -136,13 +136,7 @@ function refusalOf(channelError: unknown, error: unknown): unknown {
 	const code = codeNumberOf(channelError);
 	const isNack = channelError === undefined && String(error).includes('nacked');
 	if (!isNack && (code === undefined || !refusals.includes(code))) return channelError ?? error;
-	const message = 'The broker refused the event.';
-	return brokerErrors.create('refused', { message, cause: channelError ?? error });
-}
-
-function loginRefused(setting: string, cause: unknown): unknown {
-	const message = `The broker refuses the user in ${setting}.`;
-	return brokerErrors.create('loginRefused', { message, facts: { setting }, cause });
+	return eventRefused(channelError ?? error);
 }
 
 /**

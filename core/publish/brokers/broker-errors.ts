@@ -42,3 +42,14 @@ export const brokerErrors = defineErrors({
 		remedy: 'Allow the user of the gateway to publish under the named topic, with the named size.',
 	},
 });
+
+/** @param setting path of the setting that has the user */
+export const loginRefused = (setting: string, cause: unknown): Error =>
+	brokerErrors.create('loginRefused', {
+		message: `The broker refuses the user in ${setting}.`,
+		facts: { setting },
+		cause,
+	});
+
+export const eventRefused = (cause: unknown): Error =>
+	brokerErrors.create('refused', { message: 'The broker refused the event.', cause });

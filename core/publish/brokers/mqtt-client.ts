@@ -10,7 +10,7 @@ import {
 	type ConnectBroker,
 	type Publication,
 } from './broker-connection';
-import { brokerErrors } from './broker-errors';
+import { eventRefused, loginRefused } from './broker-errors';
 
 const connectTimeoutMs = 10_000;
 
@@ -61,9 +61,7 @@ async function connectWith(
 	} catch (cause) {
 		client.end(true);
 		if (!loginRefusals.includes(codeNumberOf(cause) ?? 0)) throw cause;
-		const at = `${setting}.url`;
-		const message = `The broker refuses the user in ${at}.`;
-		throw brokerErrors.create('loginRefused', { message, facts: { setting: at }, cause });
+		throw loginRefused(`${setting}.url`, cause);
 	} finally {
 		signal.removeEventListener('abort', giveUp);
 	}
@@ -113,7 +111,7 @@ function mqttConnection(client: MqttClient, lifetime: Lifetime): BrokerConnectio
 			await lifetime.during(client.publishAsync(topic, body, { qos: 1, retain: false }));
 		} catch (cause) {
 			if (!messageRefusals.includes(codeNumberOf(cause) ?? 0)) throw cause;
-			throw brokerErrors.create('refused', { message: 'The broker refused the event.', cause });
+			throw eventRefused(cause);
 		}
 		return lastReason === noMatchingSubscribers ? 'unroutable' : 'routed';
 	};

@@ -9,7 +9,7 @@ import {
 	type ConnectBroker,
 	type Publication,
 } from './broker-connection';
-import { brokerErrors } from './broker-errors';
+import { eventRefused, loginRefused } from './broker-errors';
 
 const connectTimeoutMs = 10_000;
 
@@ -35,9 +35,7 @@ export const connectRedis: ConnectBroker<RedisConfiguration> = async (
 	} catch (cause) {
 		destroy(client);
 		if (!/^(WRONGPASS|NOAUTH|NOPERM|ERR.*(AUTH|password))/.test(messageOf(cause))) throw cause;
-		const at = `${setting}.url`;
-		const message = `The broker refuses the user in ${at}.`;
-		throw brokerErrors.create('loginRefused', { message, facts: { setting: at }, cause });
+		throw loginRefused(`${setting}.url`, cause);
 	} finally {
 		clearTimeout(tooLong);
 		signal.removeEventListener('abort', giveUp);
@@ -68,7 +66,7 @@ function redisConnection(client: Client, lifetime: Lifetime): BrokerConnection {
 		} catch (cause) {
 			// An error reply of the server starts with a code in capitals and leaves the connection open.
 			if (!client.isReady || !/^(NOPERM|OOM|ERR) /.test(messageOf(cause))) throw cause;
-			throw brokerErrors.create('refused', { message: 'The broker refused the event.', cause });
+			throw eventRefused(cause);
 		}
 	};
 	return {
