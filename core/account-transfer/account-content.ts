@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { Cancellable } from '../base/abort';
-import { throwIfAborted } from '../base/abort';
+import { throwIfAborted, type Cancellable } from '../base/abort';
 import { keysOf } from '../base/members';
 import { collections } from '../store/collections/collections';
 import type { ReadTransaction, ReadCollection } from '../store/store';

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { canonicalJson } from '../base/canonical-json';
-import { ownText } from '../model/json';
 import { readUntrustedJson } from '../base/untrusted-json';
 import type { StoredAnswer } from '../facade/gateway-facade';
-import type { Json } from '../model/json';
+import { ownText, type Json } from '../model/json';
 import { jsonAnswer } from './route-answer';
 import type { Call, Route } from './routes/route';
 import { serverErrors } from './server-errors';

@@ -1,7 +1,6 @@
 import type { Cancellable } from '../base/abort';
 import { isoInstant, type Clock } from '../base/clock';
-import type { Random } from '../base/random';
-import { alphanumeric } from '../base/random';
+import { alphanumeric, type Random } from '../base/random';
 import type { WebhookTestDto } from '../model/record/http/webhook';
 import { isForbiddenHost, isPrivateHost } from '../publish/webhooks/forbidden-address';
 import { WebhookCaller } from '../publish/webhooks/webhook-caller';
