@@ -8,29 +8,23 @@ export const account: RouteGroup = {
 	name: 'Account',
 	roles: ['admin', 'core:*', 'core:account'],
 	routes: [
-		route({
-			path: '/Account/IdentityInfo',
+		route.get('/Account/IdentityInfo', {
 			summary: 'The address and public key of this gateway.',
 			result: identityDtoSchema,
 			handle: ({ facade, options }) => facade.account.getIdentity(options),
 		}),
-		route({
-			method: 'POST',
-			path: '/Account/Sync',
+		route.post('/Account/Sync', {
 			summary: 'Synchronises with the Backbone; changes are published as events.',
 			handle: ({ facade, options }) => facade.account.sync(options),
 		}),
-		route({
-			method: 'POST',
-			path: '/Account/Reconcile',
+		route.post('/Account/Reconcile', {
 			summary:
 				'Compares with the lists of the Backbone, as the daily comparison does, and fetches objects without an external event.',
 			body: reconcileInputSchema,
 			result: reconciliationDtoSchema,
 			handle: ({ facade, body, options }) => facade.account.reconcile(body, options),
 		}),
-		route({
-			path: '/Account/SyncInfo',
+		route.get('/Account/SyncInfo', {
 			summary: 'Time of the last synchronisation.',
 			result: syncInfoDtoSchema,
 			handle: async ({ facade, options }) => {
@@ -38,8 +32,7 @@ export const account: RouteGroup = {
 				return lastSyncRun === undefined ? {} : { lastSyncRun };
 			},
 		}),
-		route({
-			path: '/Account/SyncStatus',
+		route.get('/Account/SyncStatus', {
 			summary: 'Work that waits to be synchronised, and the state of push.',
 			result: syncStatusDtoSchema,
 			handle: ({ facade, options }) => facade.account.getSyncStatus(options),

@@ -20,15 +20,12 @@ export const accountGroup = { name: 'Accounts', roles: ['admin'], record: 'Accou
 export const accountsOf = (host: AccountHost): RouteGroup => ({
 	...accountGroup,
 	routes: [
-		route({
-			path: '/accounts',
+		route.get('/accounts', {
 			summary: 'Accounts besides the default one, and whether they are open.',
 			result: z.array(hostedAccountViewSchema),
 			handle: ({ options }) => host.list(options),
 		}),
-		route({
-			method: 'POST',
-			path: '/accounts',
+		route.post('/accounts', {
 			summary:
 				'Creates an account and its identity. Absent settings are as in the default account, except for modules that send events or decide.',
 			body: z.strictObject({
@@ -41,16 +38,13 @@ export const accountsOf = (host: AccountHost): RouteGroup => ({
 			handle: ({ body: { name: chosen, openExisting = false, ...own }, options }) =>
 				host.create(chosen, own, { ...options, openExisting }),
 		}),
-		route({
-			path: '/accounts/:name',
+		route.get('/accounts/:name', {
 			summary: 'One account.',
 			parameters: { name },
 			result: hostedAccountViewSchema,
 			handle: ({ parameters, options }) => host.get(parameters.name, options),
 		}),
-		route({
-			method: 'PATCH',
-			path: '/accounts/:name',
+		route.patch('/accounts/:name', {
 			summary: 'Pauses or resumes an account, or replaces groups of its settings.',
 			parameters: { name },
 			body: z.strictObject({ isPaused: z.boolean().optional(), ...settings }),
@@ -58,9 +52,7 @@ export const accountsOf = (host: AccountHost): RouteGroup => ({
 			handle: ({ parameters, body: { isPaused, ...own }, options }) =>
 				host.change(parameters.name, { isPaused, settings: own }, options),
 		}),
-		route({
-			method: 'DELETE',
-			path: '/accounts/:name',
+		route.delete('/accounts/:name', {
 			summary:
 				'Deletes what the store has of an account; its identity at the Backbone stays unless it was deleted before.',
 			parameters: { name },

@@ -8,8 +8,7 @@ export const announcements: RouteGroup = {
 	name: 'Announcements',
 	roles: ['admin', 'core:*', 'core:announcements'],
 	routes: [
-		route({
-			path: '/Announcements',
+		route.get('/Announcements', {
 			summary: 'Announcements of the operator of the Backbone.',
 			query: z.object({ language: z.enum([...languages]) }),
 			result: z.array(announcementDtoSchema),

@@ -24,9 +24,7 @@ export function attributesOfBothVersions(
 ): Route[] {
 	const found = z.array(attribute);
 	const query = (path: string, summary: string, result: z.ZodType, execute: QueryUseCase): Route =>
-		route({
-			method: 'POST',
-			path: `/Attributes/${path}`,
+		route.post(`/Attributes/${path}`, {
 			summary,
 			body: unchecked<{ readonly query: unknown }>('query'),
 			result,
@@ -34,21 +32,18 @@ export function attributesOfBothVersions(
 				await attributesOf(facade)[execute](judged(body), options),
 		});
 	return [
-		route({
-			path: '/Attributes/TagCollection',
+		route.get('/Attributes/TagCollection', {
 			summary: 'Tags that the operator of the Backbone suggests.',
 			result: tagCollectionResult,
 			handle: ({ facade, options }) => facade.tags.collection(options),
 		}),
-		route({
-			path: '/Attributes/:id',
+		route.get('/Attributes/:id', {
 			summary: 'One attribute.',
 			parameters: { id: attributeId },
 			result: attribute,
 			handle: ({ facade, parameters, options }) => attributesOf(facade).get(parameters.id, options),
 		}),
-		route({
-			path: '/Attributes/:attributeId/Versions',
+		route.get('/Attributes/:attributeId/Versions', {
 			summary: 'All versions of an attribute, newest first.',
 			parameters: { attributeId },
 			result: found,

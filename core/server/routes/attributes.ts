@@ -14,7 +14,7 @@ import {
 	notifiedSuccessionResult,
 	successionAnswer,
 } from './results';
-import { repeatedBy, listRoute, route, type Route, type RouteGroup } from './route';
+import { repeatedBy, route, type Route, type RouteGroup } from './route';
 
 const attributeId = id('attribute');
 
@@ -48,17 +48,13 @@ export const attributes: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:attributes'],
 	record: 'LocalAttribute',
 	routes: [
-		route({
-			method: 'PUT',
-			path: '/Attributes/CanCreate',
+		route.put('/Attributes/CanCreate', {
 			summary: 'Checks whether an own attribute can be created.',
 			body: body({ content }),
 			result: canCreateResult,
 			handle: ({ facade, body: input, options }) => facade.attributes.canCreate(input, options),
 		}),
-		route({
-			method: 'POST',
-			path: '/Attributes',
+		route.post('/Attributes', {
 			summary: 'Creates an own attribute.',
 			body: body({ content }),
 			status: 201,
@@ -66,9 +62,7 @@ export const attributes: RouteGroup = {
 			handle: ({ facade, body: input, options }) => facade.attributes.create(input, options),
 			repeated: repeatedBy('attributes'),
 		}),
-		route({
-			method: 'POST',
-			path: '/Attributes/:predecessorId/Succeed',
+		route.post('/Attributes/:predecessorId/Succeed', {
 			summary: 'Creates a new version of an own attribute.',
 			parameters: { predecessorId: z.string().max(1_000) },
 			body: body({ successorContent: content }),
@@ -89,9 +83,7 @@ export const attributes: RouteGroup = {
 					}),
 			},
 		}),
-		route({
-			method: 'POST',
-			path: '/Attributes/:attributeId/NotifyPeer',
+		route.post('/Attributes/:attributeId/NotifyPeer', {
 			summary: 'Sends this version to a peer that has an earlier one.',
 			parameters: { attributeId },
 			body: body({ peer: address }),
@@ -101,8 +93,7 @@ export const attributes: RouteGroup = {
 				facade.attributes.notifyPeer(parameters.attributeId, input, options).then(successionAnswer),
 		}),
 		...lists(),
-		route({
-			path: '/Attributes/:attributeId/Versions/Shared',
+		route.get('/Attributes/:attributeId/Versions/Shared', {
 			summary: 'Copies of any version that peers have.',
 			parameters: { attributeId },
 			query: sharedVersionsView,
@@ -123,8 +114,7 @@ function existing(predecessorId: string): string {
 
 function lists(): Route[] {
 	const shared = (side: 'Own' | 'Peer', summary: string): Route =>
-		route({
-			path: `/Attributes/${side}/Shared/Identity`,
+		route.get(`/Attributes/${side}/Shared/Identity`, {
 			summary,
 			query: sharedView,
 			filters: side === 'Own' ? attributeFilters.ownShared : attributeFilters.peerShared,
@@ -136,8 +126,7 @@ function lists(): Route[] {
 		});
 	return [
 		...[false, true].map((onlyValid) =>
-			listRoute({
-				path: onlyValid ? '/Attributes/Valid' : '/Attributes',
+			route.list(onlyValid ? '/Attributes/Valid' : '/Attributes', {
 				summary: onlyValid ? 'Attributes that are valid now.' : 'All attributes.',
 				filters: attributeFilters.all,
 				result: z.array(attributeDtoSchema),
@@ -152,8 +141,7 @@ function lists(): Route[] {
 					),
 			}),
 		),
-		route({
-			path: '/Attributes/Own/Repository',
+		route.get('/Attributes/Own/Repository', {
 			summary: 'Own attributes, without shared copies.',
 			query: latestView,
 			filters: attributeFilters.repository,
@@ -172,9 +160,7 @@ function deletions(): Route[] {
 		summary: string,
 		remove: 'deleteOwnShared' | 'deletePeerShared' | 'deleteThirdParty',
 	): Route =>
-		route({
-			method: 'DELETE',
-			path: `/Attributes/${path}/:attributeId`,
+		route.delete(`/Attributes/${path}/:attributeId`, {
 			summary,
 			parameters: { attributeId },
 			result: deletionResult,
@@ -183,9 +169,7 @@ function deletions(): Route[] {
 				facade.attributes[remove](parameters.attributeId, options),
 		});
 	return [
-		route({
-			method: 'DELETE',
-			path: '/Attributes/:attributeId',
+		route.delete('/Attributes/:attributeId', {
 			summary: 'Deletes an own attribute; copies of peers remain.',
 			parameters: { attributeId },
 			anyAccept: true,

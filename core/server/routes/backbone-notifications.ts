@@ -7,9 +7,7 @@ export const backboneNotifications: RouteGroup = {
 	name: 'BackboneNotifications',
 	roles: ['admin', 'core:*', 'core:backboneNotifications'],
 	routes: [
-		route({
-			method: 'POST',
-			path: '/BackboneNotifications',
+		route.post('/BackboneNotifications', {
 			summary:
 				'Shows a text of the operator on the phones of peers. The operator of the Backbone configures the codes; the error about another code lists them.',
 			body: body({ recipients: z.array(address).max(1_000), code: z.string().max(1_000) }),

@@ -10,9 +10,7 @@ export const challenges: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:challenges'],
 	record: 'Relationship',
 	routes: [
-		route({
-			method: 'POST',
-			path: '/Challenges',
+		route.post('/Challenges', {
 			summary: 'Creates a challenge that proves the identity of this gateway.',
 			// The use case validates the type, because wrong types have a code of their own.
 			body: body({ challengeType: z.unknown(), relationship: id('relationship').optional() }),
@@ -21,9 +19,7 @@ export const challenges: RouteGroup = {
 			handle: ({ facade, body: input, options }) =>
 				facade.challenges.create(judged(input), options),
 		}),
-		route({
-			method: 'POST',
-			path: '/Challenges/Validate',
+		route.post('/Challenges/Validate', {
 			summary: 'Validates a challenge, and returns the relationship with its creator.',
 			body: body({
 				challengeString: z.string().max(100_000),

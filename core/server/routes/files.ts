@@ -5,7 +5,7 @@ import { parseReference } from '../../model/reference';
 import { serverErrors } from '../server-errors';
 import { body, filterSchema, id, instant, qrCodeQuery, referenceBody } from './inputs';
 import { listSummary, owned } from './filter-fields';
-import { download, listRoute, route, type RouteGroup } from './route';
+import { route, type RouteGroup } from './route';
 import { qrFormat, qrStyle, tokenAnswers } from './pictures';
 
 const fileId = id('file');
@@ -35,9 +35,7 @@ export const files: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:files'],
 	record: 'File',
 	routes: [
-		route({
-			method: 'POST',
-			path: '/Files/Own',
+		route.post('/Files/Own', {
 			summary: 'Stores a file at the Backbone, encrypted.',
 			body: uploadBody,
 			multipart: true,
@@ -51,9 +49,7 @@ export const files: RouteGroup = {
 				return await facade.files.upload(described, bytes, options);
 			},
 		}),
-		route({
-			method: 'POST',
-			path: '/Files/Peer',
+		route.post('/Files/Peer', {
 			summary: 'Loads the file of a reference, directly or through a token.',
 			body: referenceBody('file', {}),
 			inputMessage: 'token / file reference invalid',
@@ -62,8 +58,7 @@ export const files: RouteGroup = {
 			handle: ({ facade, body: input, options }) => facade.files.getOrLoad(input, options),
 		}),
 		...([undefined, 'Own', 'Peer'] as const).map((side) =>
-			listRoute({
-				path: side === undefined ? '/Files' : `/Files/${side}`,
+			route.list(side === undefined ? '/Files' : `/Files/${side}`, {
 				summary: listSummary('files', side),
 				filters: filterFields,
 				result: z.array(fileDtoSchema),
@@ -71,8 +66,7 @@ export const files: RouteGroup = {
 					facadePages(facade.files, { where: owned(side), query: filters }, options),
 			}),
 		),
-		route({
-			path: '/Files/:idOrReference',
+		route.get('/Files/:idOrReference', {
 			summary: 'One file, by its id or by a reference to it.',
 			parameters: { idOrReference: z.string().max(4_000) },
 			query: qrCodeQuery,
@@ -86,24 +80,19 @@ export const files: RouteGroup = {
 				return { id: found, png };
 			},
 		}),
-		download({
-			path: '/Files/:id/Download',
+		route.download('/Files/:id/Download', {
 			summary: 'The content of a file.',
 			parameters: { id: fileId },
 			download: ({ facade, parameters, options }) => facade.files.download(parameters.id, options),
 		}),
-		route({
-			method: 'POST',
-			path: '/Files/:id/Token',
+		route.post('/Files/:id/Token', {
 			summary: 'Creates a token for a file.',
 			parameters: { id: fileId },
 			...tokenAnswers(({ facade, parameters, options }, input) =>
 				facade.files.createToken(parameters.id, input, options),
 			),
 		}),
-		route({
-			method: 'PATCH',
-			path: '/Files/:id/RegenerateOwnershipToken',
+		route.patch('/Files/:id/RegenerateOwnershipToken', {
 			summary: 'Regenerates the ownership token of an own file, and unlocks the file.',
 			parameters: { id: fileId },
 			result: fileDtoSchema,
@@ -111,9 +100,7 @@ export const files: RouteGroup = {
 			handle: ({ facade, parameters, options }) =>
 				facade.files.regenerateOwnershipToken(parameters.id, options),
 		}),
-		route({
-			method: 'DELETE',
-			path: '/Files/:id',
+		route.delete('/Files/:id', {
 			summary: 'Deletes an own file for everyone, a file of a peer only here.',
 			parameters: { id: fileId },
 			anyAccept: true,

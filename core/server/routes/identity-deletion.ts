@@ -8,24 +8,19 @@ export const identityDeletion: RouteGroup = {
 	name: 'IdentityDeletionProcess',
 	roles: ['developer'],
 	routes: [
-		route({
-			method: 'POST',
-			path: '/IdentityDeletionProcess',
+		route.post('/IdentityDeletionProcess', {
 			summary: 'Starts the deletion of the own identity, which can be cancelled for some days.',
 			query: z.object({ lengthOfGracePeriodInDays: z.string().max(20).optional() }),
 			result: identityDeletionProcessDtoSchema,
 			handle: ({ facade, query, options }) =>
 				facade.identityDeletion.initiate(gracePeriod(query.lengthOfGracePeriodInDays), options),
 		}),
-		route({
-			path: '/IdentityDeletionProcess',
+		route.get('/IdentityDeletionProcess', {
 			summary: 'The deletion in progress.',
 			result: identityDeletionProcessDtoSchema,
 			handle: ({ facade, options }) => facade.identityDeletion.getActive(options),
 		}),
-		route({
-			method: 'DELETE',
-			path: '/IdentityDeletionProcess',
+		route.delete('/IdentityDeletionProcess', {
 			summary: 'Cancels the deletion in progress.',
 			result: identityDeletionProcessDtoSchema,
 			handle: ({ facade, options }) => facade.identityDeletion.cancel(options),

@@ -10,25 +10,20 @@ export const identityMetadata: RouteGroup = {
 	name: 'IdentityMetadata',
 	roles: ['admin', 'core:*', 'core:identityMetadata'],
 	routes: [
-		route({
-			method: 'PUT',
-			path: '/IdentityMetadata',
+		route.put('/IdentityMetadata', {
 			summary: 'Stores a value for an identity.',
 			body: body({ ...slot.shape, value: anyJson }),
 			result: identityMetadataDtoSchema,
 			handle: ({ facade, body: input, options }) => facade.identityMetadata.upsert(input, options),
 		}),
-		route({
-			path: '/IdentityMetadata',
+		route.get('/IdentityMetadata', {
 			summary: 'Values that are stored for an identity.',
 			query: slot,
 			result: identityMetadataDtoSchema,
 			anyAccept: true,
 			handle: ({ facade, query, options }) => facade.identityMetadata.get(query, options),
 		}),
-		route({
-			method: 'DELETE',
-			path: '/IdentityMetadata',
+		route.delete('/IdentityMetadata', {
 			summary: 'Forgets a value.',
 			query: slot,
 			anyAccept: true,

@@ -7,7 +7,7 @@ import { serverErrors } from '../server-errors';
 import { requestFilters } from './filter-fields';
 import { anyRequestId, unchecked } from './inputs';
 import { validationResult } from './results';
-import { listRoute, route, type RouteGroup } from './route';
+import { route, type RouteGroup } from './route';
 
 interface GivenDecision extends Partial<DecideRequestInput> {
 	readonly decidedByAutomation?: unknown;
@@ -39,16 +39,14 @@ export const incomingRequests: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:requests:*', 'core:requests:incoming'],
 	record: 'LocalRequest',
 	routes: [
-		listRoute({
-			path: '/Requests/Incoming',
+		route.list('/Requests/Incoming', {
 			summary: 'Requests of peers.',
 			filters: requestFilters,
 			result: z.array(requestDtoSchema),
 			pages: ({ facade, filters, options }) =>
 				facadePages(facade.incomingRequests, { query: filters }, options),
 		}),
-		route({
-			path: '/Requests/Incoming/:id',
+		route.get('/Requests/Incoming/:id', {
 			summary: 'One request of a peer.',
 			parameters: { id: anyRequestId },
 			result: requestDtoSchema,
@@ -56,9 +54,7 @@ export const incomingRequests: RouteGroup = {
 				facade.incomingRequests.get(parameters.id, options),
 		}),
 		...Object.entries(decisions).map(([tail, [decide, summary]]) =>
-			route({
-				method: 'PUT',
-				path: `/Requests/Incoming/:id/${tail}`,
+			route.put(`/Requests/Incoming/:id/${tail}`, {
 				summary,
 				parameters: { id: anyRequestId },
 				body: decision,

@@ -10,24 +10,19 @@ export const keys: RouteGroup = {
 	roles: ['admin'],
 	record: 'Key',
 	routes: [
-		route({
-			method: 'POST',
-			path: '/Keys',
+		route.post('/Keys', {
 			summary: 'Creates a key for a program; its text is in this answer only.',
 			body: unchecked<CreateAccessKeyInput>('name', 'scopes', 'expiresAt'),
 			status: 201,
 			result: newAccessKeyDtoSchema,
 			handle: ({ facade, body, options }) => facade.accessKeys.create(body, options),
 		}),
-		route({
-			path: '/Keys',
+		route.get('/Keys', {
 			summary: 'Keys that the account has stored, without their texts.',
 			result: z.array(accessKeyDtoSchema),
 			handle: ({ facade, options }) => facade.accessKeys.list(options),
 		}),
-		route({
-			method: 'POST',
-			path: '/Keys/:id/Rotate',
+		route.post('/Keys/:id/Rotate', {
 			summary: 'Gives a key a new text; the text before stays valid for the overlap.',
 			parameters: { id: id('accessKey') },
 			body: unchecked<RotateAccessKeyInput>('overlapHours', 'expiresAt'),
@@ -35,9 +30,7 @@ export const keys: RouteGroup = {
 			handle: ({ facade, parameters, body, options }) =>
 				facade.accessKeys.rotate(parameters.id, body, options),
 		}),
-		route({
-			method: 'DELETE',
-			path: '/Keys/:id',
+		route.delete('/Keys/:id', {
 			summary: 'Revokes a key.',
 			parameters: { id: id('accessKey') },
 			handle: ({ facade, parameters, options }) => facade.accessKeys.revoke(parameters.id, options),

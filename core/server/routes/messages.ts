@@ -4,7 +4,7 @@ import { facadePages } from '../../facade/list-pages';
 import { fileDtoSchema } from '../../model/record/file';
 import { messageDtoSchema, messageWithFilesDtoSchema } from '../../model/record/message';
 import { address, body, content, filterSchema, id } from './inputs';
-import { download, listRoute, route, type RouteGroup } from './route';
+import { route, type RouteGroup } from './route';
 
 const messageId = id('message');
 const attachmentId = id('file');
@@ -33,9 +33,7 @@ export const messages: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:messages'],
 	record: 'Message',
 	routes: [
-		route({
-			method: 'POST',
-			path: '/Messages',
+		route.post('/Messages', {
 			summary: 'Sends a message, encrypted for each recipient.',
 			body: body({
 				recipients: z.array(address).min(1).max(1_000).refine(distinct, noDuplicates),
@@ -46,16 +44,14 @@ export const messages: RouteGroup = {
 			result: messageDtoSchema,
 			handle: ({ facade, body: input, options }) => facade.messages.send(input, options),
 		}),
-		listRoute({
-			path: '/Messages',
+		route.list('/Messages', {
 			summary: 'Sent and received messages.',
 			filters: filterFields,
 			result: z.array(messageDtoSchema),
 			pages: ({ facade, filters, options }) =>
 				facadePages(facade.messages, { query: filters }, options),
 		}),
-		route({
-			path: '/Messages/:id',
+		route.get('/Messages/:id', {
 			summary: 'One message with its attachments.',
 			parameters: { id: messageId },
 			result: messageWithFilesDtoSchema,
@@ -66,16 +62,14 @@ export const messages: RouteGroup = {
 				return { ...message, attachments };
 			},
 		}),
-		route({
-			path: '/Messages/:id/Attachments/:attachmentId',
+		route.get('/Messages/:id/Attachments/:attachmentId', {
 			summary: 'One attachment of a message.',
 			parameters: { id: messageId, attachmentId },
 			result: fileDtoSchema,
 			handle: ({ facade, parameters, options }) =>
 				facade.messages.getAttachment(parameters.id, parameters.attachmentId, options),
 		}),
-		download({
-			path: '/Messages/:id/Attachments/:attachmentId/Download',
+		route.download('/Messages/:id/Attachments/:attachmentId/Download', {
 			summary: 'The content of an attachment.',
 			parameters: { id: messageId, attachmentId },
 			download: ({ facade, parameters, options }) =>

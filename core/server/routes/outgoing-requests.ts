@@ -4,7 +4,7 @@ import { requestDtoSchema } from '../../model/record/request';
 import { anyRequestId, unchecked } from './inputs';
 import { requestFilters } from './filter-fields';
 import { validationResult } from './results';
-import { repeatedBy, listRoute, route, type RouteGroup } from './route';
+import { repeatedBy, route, type RouteGroup } from './route';
 import type {
 	CreateRequestInput,
 	ValidateRequestInput,
@@ -17,9 +17,7 @@ export const outgoingRequests: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:requests:*', 'core:requests:outgoing'],
 	record: 'LocalRequest',
 	routes: [
-		route({
-			method: 'POST',
-			path: '/Requests/Outgoing/Validate',
+		route.post('/Requests/Outgoing/Validate', {
 			summary: 'Checks whether a request can be created, item by item.',
 			body: unchecked<ValidateRequestInput>('content', 'peer'),
 			// 201 instead of 200, because clients compare the status (docs/protocol/http-api.md 20).
@@ -28,9 +26,7 @@ export const outgoingRequests: RouteGroup = {
 			handle: async ({ facade, body, options }) =>
 				withoutHints(await facade.outgoingRequests.validate(body, options)),
 		}),
-		route({
-			method: 'POST',
-			path: '/Requests/Outgoing',
+		route.post('/Requests/Outgoing', {
 			summary: 'Creates a draft of a request, which is sent as the content of a message.',
 			body: unchecked<CreateRequestInput>('content', 'peer'),
 			status: 201,
@@ -38,16 +34,14 @@ export const outgoingRequests: RouteGroup = {
 			handle: ({ facade, body, options }) => facade.outgoingRequests.create(body, options),
 			repeated: repeatedBy('outgoingRequests', 'requests'),
 		}),
-		listRoute({
-			path: '/Requests/Outgoing',
+		route.list('/Requests/Outgoing', {
 			summary: 'Requests of this gateway.',
 			filters: requestFilters,
 			result: z.array(requestDtoSchema),
 			pages: ({ facade, filters, options }) =>
 				facadePages(facade.outgoingRequests, { query: filters }, options),
 		}),
-		route({
-			path: '/Requests/Outgoing/:id',
+		route.get('/Requests/Outgoing/:id', {
 			summary: 'One request of this gateway.',
 			parameters: { id: anyRequestId },
 			result: requestDtoSchema,

@@ -21,25 +21,20 @@ export const problems: RouteGroup = {
 	name: 'Problems',
 	roles: ['admin', 'core:*', 'core:account'],
 	routes: [
-		route({
-			path: '/Account/Problems',
+		route.get('/Account/Problems', {
 			summary:
 				'Received events that could not be applied, deliveries that were not accepted, messages whose outcome is unknown, unfinished changes, and executions that n8n does not continue.',
 			query: z.object({ kind, consumer, ids }),
 			result: z.array(problemDtoSchema),
 			handle: ({ facade, query, options }) => facade.problems.list({ ...query }, options),
 		}),
-		route({
-			method: 'POST',
-			path: '/Account/Problems/Retry',
+		route.post('/Account/Problems/Retry', {
 			summary: 'Retries the named problems, or all; nothing is applied or sent twice.',
 			body: problemChoiceSchema,
 			result: z.array(retriedProblemDtoSchema),
 			handle: ({ facade, body, options }) => facade.problems.retry(body, options),
 		}),
-		route({
-			method: 'POST',
-			path: '/Account/Problems/Discard',
+		route.post('/Account/Problems/Discard', {
 			summary: 'Discards the named problems permanently, or all that can be discarded.',
 			body: problemChoiceSchema,
 			result: z.array(discardedProblemDtoSchema),

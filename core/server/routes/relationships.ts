@@ -5,7 +5,7 @@ import { attributeDtoSchema } from '../../model/record/attribute';
 import { relationshipDtoSchema } from '../../model/record/relationship';
 import { body, content, filterSchema, id } from './inputs';
 import { canCreateResult } from './results';
-import { repeatedBy, listRoute, route, type RouteGroup } from './route';
+import { repeatedBy, route, type RouteGroup } from './route';
 
 const relationshipId = id('relationship');
 
@@ -30,9 +30,7 @@ export const relationships: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:relationships'],
 	record: 'Relationship',
 	routes: [
-		route({
-			method: 'PUT',
-			path: '/Relationships/CanCreate',
+		route.put('/Relationships/CanCreate', {
 			summary: 'Checks whether a relationship can be created from a template.',
 			body: body({
 				templateId: id('template'),
@@ -41,9 +39,7 @@ export const relationships: RouteGroup = {
 			result: canCreateResult,
 			handle: ({ facade, body: input, options }) => facade.relationships.canCreate(input, options),
 		}),
-		route({
-			method: 'POST',
-			path: '/Relationships',
+		route.post('/Relationships', {
 			summary: 'Creates a relationship from a template of a peer.',
 			body: body({ templateId: id('template'), creationContent: content<CreationContentInput>() }),
 			record: 'RelationshipTemplate',
@@ -52,23 +48,20 @@ export const relationships: RouteGroup = {
 			handle: ({ facade, body: input, options }) => facade.relationships.create(input, options),
 			repeated: repeatedBy('relationships'),
 		}),
-		listRoute({
-			path: '/Relationships',
+		route.list('/Relationships', {
 			summary: 'All relationships.',
 			filters: filterSchema(['peer', 'status', 'template.id', 'templateId', 'purpose']),
 			result: z.array(relationshipDtoSchema),
 			pages: ({ facade, filters, options }) =>
 				facadePages(facade.relationships, { query: filters }, options),
 		}),
-		route({
-			path: '/Relationships/:id',
+		route.get('/Relationships/:id', {
 			summary: 'One relationship.',
 			parameters: { id: relationshipId },
 			result: relationshipDtoSchema,
 			handle: ({ facade, parameters, options }) => facade.relationships.get(parameters.id, options),
 		}),
-		route({
-			path: '/Relationships/:id/Attributes',
+		route.get('/Relationships/:id/Attributes', {
 			summary: 'Attributes shared with or by the peer, in their latest versions.',
 			parameters: { id: relationshipId },
 			result: z.array(attributeDtoSchema),
@@ -76,9 +69,7 @@ export const relationships: RouteGroup = {
 				facade.relationships.attributes(parameters.id, {}, options),
 		}),
 		...Object.entries(changes).map(([tail, [change, summary]]) =>
-			route({
-				method: 'PUT',
-				path: `/Relationships/:id/${tail}`,
+			route.put(`/Relationships/:id/${tail}`, {
 				summary,
 				parameters: { id: relationshipId },
 				result: relationshipDtoSchema,
@@ -86,9 +77,7 @@ export const relationships: RouteGroup = {
 					facade.relationships[change](parameters.id, options),
 			}),
 		),
-		route({
-			method: 'DELETE',
-			path: '/Relationships/:id',
+		route.delete('/Relationships/:id', {
 			summary: 'Removes a terminated relationship with all its data.',
 			parameters: { id: relationshipId },
 			handle: ({ facade, parameters, options }) =>

@@ -45,10 +45,6 @@ export interface Picture {
  * @see docs/protocol/http-api.md 8
  */
 export interface RouteSpec<Path extends string, Body, Query> {
-	/** default: GET */
-	readonly method?: Method;
-	/** path below the prefix; parameters begin with a colon */
-	readonly path: Path;
 	/** one sentence for the documentation */
 	readonly summary: string;
 	/** schema of a JSON or form body, normally an object; routes without it read no body */
@@ -94,22 +90,6 @@ type ParametersOf<Path extends string> = [ParameterName<Path>] extends [never]
 	? { readonly parameters?: undefined }
 	: { readonly parameters: Readonly<Record<ParameterName<Path>, z.ZodType<string>>> };
 
-/** Route whose result is a list of any length. */
-interface ListSpec<Path extends string, Query> extends Omit<
-	RouteSpec<Path, JsonObject, Query>,
-	'handle' | 'method' | 'status' | 'picture'
-> {
-	readonly pages: (call: Call<Path, JsonObject, Query>) => ListPages;
-}
-
-/** Route whose result is the content of a file. */
-interface DownloadSpec<Path extends string> extends Omit<
-	RouteSpec<Path, Json, unknown>,
-	'handle' | 'status' | 'picture' | 'pages'
-> {
-	download(call: Call<Path, Json, unknown>): Promise<DownloadedFile>;
-}
-
 /** Records that calls create, by their collections, which have the names of their use cases. */
 type Shown =
 	| 'templates'
@@ -130,43 +110,64 @@ export const repeatedBy = (useCases: Shown, collection: string = useCases) => ({
 });
 
 /** Any route, without the types of its own row. */
-export interface Route extends Omit<RouteSpec<string, Json, unknown>, 'method' | 'status'> {
+export interface Route extends Omit<RouteSpec<string, Json, unknown>, 'status'> {
 	readonly method: Method;
+	/** path below the prefix; parameters begin with a colon */
+	readonly path: string;
 	readonly parameters: Readonly<Record<string, z.ZodType<string>>>;
 	readonly status: 200 | 201 | 204;
-	readonly download?: DownloadSpec<string>['download'];
+	/** content of a file; replaces `handle` */
+	readonly download?: (call: Call<string, Json, unknown>) => Promise<DownloadedFile>;
 }
 
 /** Infers the types within one row and widens them for the table. */
-export function route<const Path extends string, Body = JsonObject, Query = unknown>(
-	spec: RouteSpec<Path, Body, Query> & ParametersOf<Path>,
-): Route {
-	return completed(spec);
-}
+const rowOf =
+	(method: Method) =>
+	<const Path extends string, Body = JsonObject, Query = unknown>(
+		path: Path,
+		spec: RouteSpec<Path, Body, Query> & ParametersOf<Path>,
+	): Route =>
+		completed({ method, path, ...spec });
 
-/** Route that answers with a list; a list of more than one page is sent while it is read. */
-export function listRoute<const Path extends string, Query = unknown>(
-	spec: ListSpec<Path, Query> & ParametersOf<Path>,
-): Route {
-	const handle = (): Promise<never> => Promise.reject(new TypeError('A list is read in pages'));
-	return completed({ handle, ...spec });
-}
+/** Rows of the table by their methods, and rows whose answer is a list or a file. */
+export const route = {
+	get: rowOf('GET'),
+	post: rowOf('POST'),
+	put: rowOf('PUT'),
+	patch: rowOf('PATCH'),
+	delete: rowOf('DELETE'),
 
-export function download<const Path extends string>(
-	spec: DownloadSpec<Path> & ParametersOf<Path>,
-): Route {
-	const handle = (): Promise<never> => Promise.reject(new TypeError('A download has no result'));
-	return completed({ status: 200, anyAccept: true, isAudited: true, handle, ...spec });
-}
+	/** Answers with a list; a list of more than one page is sent while it is read. */
+	list: <const Path extends string, Query = unknown>(
+		path: Path,
+		spec: Omit<RouteSpec<Path, JsonObject, Query>, 'handle' | 'pages' | 'status' | 'picture'> &
+			Required<Pick<RouteSpec<Path, JsonObject, Query>, 'pages'>> &
+			ParametersOf<Path>,
+	): Route => {
+		const handle = (): Promise<never> => Promise.reject(new TypeError('A list is read in pages'));
+		return completed({ method: 'GET', path, handle, ...spec });
+	},
+
+	/** Answers with the content of a file. */
+	download: <const Path extends string>(
+		path: Path,
+		spec: Pick<RouteSpec<Path, Json, unknown>, 'summary'> &
+			ParametersOf<Path> & { download(call: Call<Path, Json, unknown>): Promise<DownloadedFile> },
+	): Route => {
+		const handle = (): Promise<never> => Promise.reject(new TypeError('A download has no result'));
+		const fixed = { status: 200, anyAccept: true, isAudited: true } as const;
+		return completed({ method: 'GET', path, ...fixed, handle, ...spec });
+	},
+};
 
 /**
  * Row with its defaults and without its own types. The server gives `handle` what the schemas of the
  * same row have parsed, which the type of a table cannot say.
  */
-function completed<Spec extends { readonly result?: unknown }>(spec: Spec): Route {
+function completed(spec: Readonly<Record<string, unknown>>): Route {
 	const status = spec.result === undefined ? 204 : 200;
 	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the schemas of the row give `handle` what its types say
-	return { method: 'GET', parameters: {}, status, ...spec } as unknown as Route;
+	return { parameters: {}, status, ...spec } as unknown as Route;
 }
 
 /** Routes of one resource, with the roles that may use them. */

@@ -6,7 +6,7 @@ import { templateDtoSchema } from '../../model/record/template';
 import { body, content, filterSchema, id, instant, referenceBody, sharing } from './inputs';
 import { listSummary, owned, protectionFields } from './filter-fields';
 import { shownAnswers, tokenAnswers } from './pictures';
-import { repeatedBy, listRoute, route, type RouteGroup } from './route';
+import { repeatedBy, route, type RouteGroup } from './route';
 
 const templateId = id('template');
 const filterFields = filterSchema(['maxNumberOfAllocations', 'purpose', ...protectionFields]);
@@ -17,9 +17,7 @@ export const templates: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:relationshipTemplates'],
 	record: 'RelationshipTemplate',
 	routes: [
-		route({
-			method: 'POST',
-			path: '/RelationshipTemplates/Own',
+		route.post('/RelationshipTemplates/Own', {
 			summary: 'Creates a template, which people scan to connect with this gateway.',
 			body: body({
 				content: content<TemplateContentInput>(),
@@ -33,9 +31,7 @@ export const templates: RouteGroup = {
 			handle: ({ facade, body: input, options }) => facade.templates.create(input, options),
 			repeated: repeatedBy('templates'),
 		}),
-		route({
-			method: 'POST',
-			path: '/RelationshipTemplates/Peer',
+		route.post('/RelationshipTemplates/Peer', {
 			summary: 'Loads the template of a reference, directly or through a token.',
 			body: referenceBody('template', {}),
 			inputMessage: 'token / relationship template reference invalid',
@@ -44,8 +40,7 @@ export const templates: RouteGroup = {
 			handle: ({ facade, body: input, options }) => facade.templates.loadPeer(input, options),
 		}),
 		...([undefined, 'Own', 'Peer'] as const).map((side) =>
-			listRoute({
-				path: side === undefined ? '/RelationshipTemplates' : `/RelationshipTemplates/${side}`,
+			route.list(side === undefined ? '/RelationshipTemplates' : `/RelationshipTemplates/${side}`, {
 				summary: listSummary('templates', side),
 				filters: filterFields,
 				result: z.array(templateDtoSchema),
@@ -54,25 +49,20 @@ export const templates: RouteGroup = {
 					facadePages(facade.templates, { where: owned(side), query: filters }, options),
 			}),
 		),
-		route({
-			path: '/RelationshipTemplates/:id',
+		route.get('/RelationshipTemplates/:id', {
 			summary: 'One template, also as QR code.',
 			parameters: { id: templateId },
 			...shownAnswers((facade) => facade.templates),
 			result: templateDtoSchema,
 		}),
-		route({
-			method: 'POST',
-			path: '/RelationshipTemplates/Own/:id/Token',
+		route.post('/RelationshipTemplates/Own/:id/Token', {
 			summary: 'Creates a token for an own template.',
 			parameters: { id: templateId },
 			...tokenAnswers(({ facade, parameters, options }, input) =>
 				facade.templates.createToken(parameters.id, input, options),
 			),
 		}),
-		route({
-			method: 'DELETE',
-			path: '/RelationshipTemplates/:id',
+		route.delete('/RelationshipTemplates/:id', {
 			summary: 'Deletes a template; relationships created from it remain.',
 			parameters: { id: templateId },
 			handle: ({ facade, parameters, options }) => facade.templates.delete(parameters.id, options),

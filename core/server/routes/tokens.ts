@@ -5,7 +5,7 @@ import { tokenDtoSchema } from '../../model/record/token';
 import { listSummary, owned, protectionFields } from './filter-fields';
 import { body, content, filterSchema, id, instant, referenceBody, sharing } from './inputs';
 import { shownAnswers } from './pictures';
-import { repeatedBy, listRoute, route, type RouteGroup } from './route';
+import { repeatedBy, route, type RouteGroup } from './route';
 
 const tokenId = id('token');
 const filterFields = filterSchema(protectionFields);
@@ -16,9 +16,7 @@ export const tokens: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:tokens'],
 	record: 'Token',
 	routes: [
-		route({
-			method: 'POST',
-			path: '/Tokens/Own',
+		route.post('/Tokens/Own', {
 			summary: 'Creates a token, whose reference gives access to JSON.',
 			body: body({
 				content: content<TokenContentInput>(),
@@ -31,9 +29,7 @@ export const tokens: RouteGroup = {
 			handle: ({ facade, body: input, options }) => facade.tokens.create(input, options),
 			repeated: repeatedBy('tokens'),
 		}),
-		route({
-			method: 'POST',
-			path: '/Tokens/Peer',
+		route.post('/Tokens/Peer', {
 			summary: 'Loads the token of a reference.',
 			body: referenceBody('token', { ephemeral: z.boolean().optional() }),
 			inputMessage: 'token reference invalid',
@@ -42,8 +38,7 @@ export const tokens: RouteGroup = {
 			handle: ({ facade, body: input, options }) => facade.tokens.loadPeer(input, options),
 		}),
 		...(['Own', 'Peer'] as const).map((side) =>
-			listRoute({
-				path: `/Tokens/${side}`,
+			route.list(`/Tokens/${side}`, {
 				summary: listSummary('tokens', side),
 				filters: filterFields,
 				result: z.array(tokenDtoSchema),
@@ -51,16 +46,13 @@ export const tokens: RouteGroup = {
 					facadePages(facade.tokens, { where: owned(side), query: filters }, options),
 			}),
 		),
-		route({
-			path: '/Tokens/:id',
+		route.get('/Tokens/:id', {
 			summary: 'One token, also as QR code.',
 			parameters: { id: tokenId },
 			...shownAnswers((facade) => facade.tokens),
 			result: tokenDtoSchema,
 		}),
-		route({
-			method: 'DELETE',
-			path: '/Tokens/:id',
+		route.delete('/Tokens/:id', {
 			summary: 'Deletes an own token for everyone, a token of a peer only here.',
 			parameters: { id: tokenId },
 			handle: ({ facade, parameters, options }) => facade.tokens.delete(parameters.id, options),

@@ -8,7 +8,7 @@ import {
 	type AuditEntryDto,
 } from '../../../model/record/http/audit';
 import { instant } from '../inputs';
-import { listRoute, route, type CallOptions, type RouteGroup } from '../route';
+import { route, type CallOptions, type RouteGroup } from '../route';
 import { countQuery } from './queries';
 
 const number = z
@@ -32,23 +32,20 @@ export const audit: RouteGroup = {
 	roles: ['admin'],
 	record: 'Row',
 	routes: [
-		route({
-			path: '/Audit',
+		route.get('/Audit', {
 			summary: 'Who did what, oldest first; the position of a page begins the next one.',
 			query: z.object({ ...filter, limit: countQuery(1_000).optional() }),
 			result: auditPageDtoSchema,
 			handle: ({ facade, query, options }) => facade.audit.page(query, options),
 		}),
-		listRoute({
-			path: '/Audit/Export',
+		route.list('/Audit/Export', {
 			isAudited: true,
 			summary: 'All rows that fit, oldest first.',
 			query: z.object(filter),
 			result: z.array(auditEntryDtoSchema),
 			pages: ({ facade, query, options }) => pagesOf(facade, query, options),
 		}),
-		route({
-			path: '/Audit/Verification',
+		route.get('/Audit/Verification', {
 			summary: 'Looks for changed, removed and reordered rows, and compares with an earlier head.',
 			query: z.object({ head: text.optional() }),
 			result: auditVerificationDtoSchema,

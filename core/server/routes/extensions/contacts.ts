@@ -46,8 +46,7 @@ export const contacts: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:contacts'],
 	record: 'Contact',
 	routes: [
-		route({
-			path: '/Contacts',
+		route.get('/Contacts', {
 			summary:
 				'People with whom there is or was a relationship, newest relationship first; all, or by name or email address.',
 			query: z.object({
@@ -71,25 +70,21 @@ export const contacts: RouteGroup = {
 				return facade.contacts.find({ ...criteria, ...page, ifSeveral: 'list' }, options);
 			},
 		}),
-		route({
-			method: 'POST',
-			path: '/Contacts/Find',
+		route.post('/Contacts/Find', {
 			summary:
 				'People by email address, name, or an attribute. Several people are an error unless the call says otherwise.',
 			body: contactFindInputSchema,
 			result: z.array(foundContactDtoSchema),
 			handle: ({ facade, body: input, options }) => facade.contacts.find(input, options),
 		}),
-		route({
-			path: '/Contacts/:address',
+		route.get('/Contacts/:address', {
 			summary: 'One person, with what the person has shared.',
 			parameters,
 			result: contactDtoSchema,
 			handle: ({ facade, parameters: { address }, options }) =>
 				facade.contacts.get(address, options),
 		}),
-		route({
-			path: '/Contacts/:address/History',
+		route.get('/Contacts/:address/History', {
 			isAudited: true,
 			summary: 'What has happened with a person, newest first.',
 			parameters,
@@ -104,8 +99,7 @@ export const contacts: RouteGroup = {
 			handle: ({ facade, parameters: { address }, query: { kind, ...rest }, options }) =>
 				facade.contacts.getHistory(address, { ...rest, ...(kind && { kinds: kind }) }, options),
 		}),
-		route({
-			path: '/Contacts/:address/Export',
+		route.get('/Contacts/:address/Export', {
 			isAudited: true,
 			summary:
 				'A page of everything that the account has about a person; its position begins the next page.',
@@ -115,9 +109,7 @@ export const contacts: RouteGroup = {
 			handle: ({ facade, parameters: { address }, query, options }) =>
 				facade.contacts.export(address, query, options),
 		}),
-		route({
-			method: 'POST',
-			path: '/Contacts/:address/Erase',
+		route.post('/Contacts/:address/Erase', {
 			summary:
 				'Erases what the account has about a person whose relationship has ended; the receipt lists what remains.',
 			parameters,

@@ -27,8 +27,7 @@ export const eventGroup = {
 const eventsIn = (version: ConnectorVersion): RouteGroup => ({
 	...eventGroup,
 	routes: [
-		route({
-			path: '/Events',
+		route.get('/Events', {
 			summary:
 				'A page of events, oldest first, for clients that accept application/json; a consumer gets what it has not acknowledged.',
 			query: eventQueryIn(version).extend({
@@ -44,18 +43,14 @@ const eventsIn = (version: ConnectorVersion): RouteGroup => ({
 				return { ...page, ...(warnings.length === 0 ? {} : { warnings }) };
 			},
 		}),
-		route({
-			method: 'POST',
-			path: '/Events/Acknowledge',
+		route.post('/Events/Acknowledge', {
 			summary: 'Notes that a consumer has processed all events up to a position.',
 			body: body({ consumer, position: z.int().min(0) }),
 			result: z.object({ position: z.int() }),
 			handle: ({ facade, body: input, options }) =>
 				facade.events.acknowledge(input.consumer, input.position, options),
 		}),
-		route({
-			method: 'DELETE',
-			path: '/Events/Consumers/:consumer',
+		route.delete('/Events/Consumers/:consumer', {
 			summary: 'Deletes a consumer, for which events are then no longer kept.',
 			parameters: { consumer },
 			handle: ({ facade, parameters, options }) =>

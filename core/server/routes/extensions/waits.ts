@@ -27,14 +27,12 @@ export const waits: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:waits'],
 	record: 'Wait',
 	routes: [
-		route({
-			path: '/Waits',
+		route.get('/Waits', {
 			summary: 'Executions of n8n that wait for a person, oldest first.',
 			result: z.array(wait),
 			handle: async ({ facade, options }) => (await facade.waits.list(options)).map(shown),
 		}),
-		route({
-			path: '/Waits/:id',
+		route.get('/Waits/:id', {
 			summary: 'One wait, with its outcome once there is one.',
 			parameters,
 			result: wait,
@@ -45,8 +43,7 @@ export const waits: RouteGroup = {
 				return shown(found);
 			},
 		}),
-		route({
-			path: '/Waits/:id/Members',
+		route.get('/Waits/:id/Members', {
 			summary: 'The questions to the people of a group, with their outcomes.',
 			parameters,
 			result: z.array(wait),
@@ -55,9 +52,7 @@ export const waits: RouteGroup = {
 				return (await facade.waits.members(id, key, options)).map(shown);
 			},
 		}),
-		route({
-			method: 'DELETE',
-			path: '/Waits/:id',
+		route.delete('/Waits/:id', {
 			summary: 'Cancels a wait: an answer no longer continues the execution.',
 			parameters,
 			handle: async ({ facade, parameters: { id }, options }) => {

@@ -30,9 +30,7 @@ export const webhooks: RouteGroup = {
 	roles: ['admin', 'core:*', 'core:webhooks'],
 	record: 'Webhook',
 	routes: [
-		route({
-			method: 'POST',
-			path: '/Webhooks',
+		route.post('/Webhooks', {
 			summary:
 				'Registers a webhook, which gets every event from now on. Without a secret, one is generated and shown in this answer only.',
 			body: createWebhookSchema,
@@ -42,22 +40,18 @@ export const webhooks: RouteGroup = {
 				facade.webhooks.create(input, { ...options, server }),
 			repeated: repeatedBy('webhooks'),
 		}),
-		route({
-			path: '/Webhooks',
+		route.get('/Webhooks', {
 			summary: 'All registered webhooks with the progress of their deliveries, oldest first.',
 			result: z.array(webhookDtoSchema),
 			handle: ({ facade, options }) => facade.webhooks.list(options),
 		}),
-		route({
-			path: '/Webhooks/:id',
+		route.get('/Webhooks/:id', {
 			summary: 'One webhook with the progress of its deliveries.',
 			parameters,
 			result: webhookDtoSchema,
 			handle: ({ facade, parameters: { id }, options }) => facade.webhooks.get(id, options),
 		}),
-		route({
-			method: 'PATCH',
-			path: '/Webhooks/:id',
+		route.patch('/Webhooks/:id', {
 			summary: 'Replaces members of a webhook. Events that are not delivered yet follow them.',
 			parameters,
 			body: updateWebhookSchema,
@@ -65,31 +59,24 @@ export const webhooks: RouteGroup = {
 			handle: ({ facade, parameters: { id }, body: input, server, options }) =>
 				facade.webhooks.update(id, input, { ...options, server }),
 		}),
-		route({
-			method: 'DELETE',
-			path: '/Webhooks/:id',
+		route.delete('/Webhooks/:id', {
 			summary: 'Deletes a webhook with its parked deliveries.',
 			parameters,
 			handle: ({ facade, parameters: { id }, options }) => facade.webhooks.delete(id, options),
 		}),
-		route({
-			method: 'POST',
-			path: '/Webhooks/:id/Test',
+		route.post('/Webhooks/:id/Test', {
 			summary: 'Posts a signed test event to the target, once.',
 			parameters,
 			result: webhookTestDtoSchema,
 			handle: ({ facade, parameters: { id }, options }) => facade.webhooks.test(id, options),
 		}),
-		route({
-			path: '/Webhooks/:id/Parked',
+		route.get('/Webhooks/:id/Parked', {
 			summary: 'Events that the target did not accept, oldest first.',
 			parameters,
 			result: z.array(parkedDelivery),
 			handle: ({ facade, parameters: { id }, options }) => facade.webhooks.parked(id, options),
 		}),
-		route({
-			method: 'POST',
-			path: '/Webhooks/:id/Parked/Retry',
+		route.post('/Webhooks/:id/Parked/Retry', {
 			summary: 'Delivers the named parked events again, or all.',
 			parameters,
 			body: choice,
@@ -98,9 +85,7 @@ export const webhooks: RouteGroup = {
 				ids: await facade.webhooks.retryParked(id, input, options),
 			}),
 		}),
-		route({
-			method: 'POST',
-			path: '/Webhooks/:id/Parked/Discard',
+		route.post('/Webhooks/:id/Parked/Discard', {
 			summary: 'Discards the named parked events permanently, or all.',
 			parameters,
 			body: choice,

@@ -12,7 +12,7 @@ import {
 import { attributesOfBothVersions } from '../attributes-of-both-versions';
 import { address, body, flag, id } from '../inputs';
 import { canCreateResult } from '../results';
-import { repeatedBy, listRoute, route, type Route, type RouteGroup } from '../route';
+import { repeatedBy, route, type Route, type RouteGroup } from '../route';
 import { localAttributeFilters } from './attribute-filters';
 
 const attributeId = id('attribute');
@@ -43,8 +43,7 @@ export const attributesOfVersion7: RouteGroup = {
 };
 
 /** Attributes of both sides, which replaces the route of version 6. */
-export const relationshipAttributes: Route = route({
-	path: '/Relationships/:id/Attributes',
+export const relationshipAttributes: Route = route.get('/Relationships/:id/Attributes', {
 	summary: 'Attributes that both sides of a relationship have.',
 	parameters: { id: id('relationship') },
 	result: manyAttributes,
@@ -54,18 +53,14 @@ export const relationshipAttributes: Route = route({
 
 function changes(): Route[] {
 	return [
-		route({
-			method: 'PUT',
-			path: '/Attributes/CanCreate',
+		route.put('/Attributes/CanCreate', {
 			summary: 'Checks whether an own identity attribute can be created.',
 			body: body({ content }),
 			result: canCreateResult,
 			handle: ({ facade, body: input, options }) =>
 				facade.localAttributes.canCreate(input, options),
 		}),
-		route({
-			method: 'POST',
-			path: '/Attributes',
+		route.post('/Attributes', {
 			summary: 'Creates an own identity attribute.',
 			body: body({ content }),
 			status: 201,
@@ -73,9 +68,7 @@ function changes(): Route[] {
 			handle: ({ facade, body: input, options }) => facade.localAttributes.create(input, options),
 			repeated: repeatedBy('localAttributes', 'attributes'),
 		}),
-		route({
-			method: 'POST',
-			path: '/Attributes/:predecessorId/Succeed',
+		route.post('/Attributes/:predecessorId/Succeed', {
 			summary: 'Creates a new version of an own attribute.',
 			parameters: { predecessorId: anyId },
 			body: body({ successorContent: content }),
@@ -91,9 +84,7 @@ function changes(): Route[] {
 				}),
 			},
 		}),
-		route({
-			method: 'POST',
-			path: '/Attributes/:attributeId/NotifyPeer',
+		route.post('/Attributes/:attributeId/NotifyPeer', {
 			summary: 'Sends this version to a peer that has an earlier one.',
 			parameters: { attributeId },
 			body: z.object({ peer: address }),
@@ -102,9 +93,7 @@ function changes(): Route[] {
 			handle: ({ facade, parameters, body: input, options }) =>
 				facade.localAttributes.notifyPeer(parameters.attributeId, input, options),
 		}),
-		route({
-			method: 'DELETE',
-			path: '/Attributes/:attributeId',
+		route.delete('/Attributes/:attributeId', {
 			summary: 'Deletes an attribute with its earlier versions, and tells who has them.',
 			parameters: { attributeId },
 			result: localDeletionDtoSchema,
@@ -117,16 +106,14 @@ function changes(): Route[] {
 
 function lists(): Route[] {
 	return [
-		listRoute({
-			path: '/Attributes',
+		route.list('/Attributes', {
 			summary: 'All attributes, oldest first.',
 			filters: localAttributeFilters.all,
 			result: manyAttributes,
 			pages: ({ facade, filters, options }) =>
 				facadePages(facade.localAttributes, { query: filters }, options),
 		}),
-		route({
-			path: '/Attributes/Own/Identity',
+		route.get('/Attributes/Own/Identity', {
 			summary: 'Own identity attributes, oldest first.',
 			query: latestView,
 			filters: localAttributeFilters.ownIdentity,
@@ -134,8 +121,7 @@ function lists(): Route[] {
 			handle: ({ facade, query, filters, options }) =>
 				facade.localAttributes.listOwnIdentity({ ...query, query: filters }, options),
 		}),
-		route({
-			path: '/Attributes/Own/Shared/:peer',
+		route.get('/Attributes/Own/Shared/:peer', {
 			summary: 'Own attributes that a peer has.',
 			parameters: { peer: address },
 			query: peerView,
@@ -144,8 +130,7 @@ function lists(): Route[] {
 			handle: ({ facade, parameters: { peer }, query, filters, options }) =>
 				facade.localAttributes.listOwnShared({ ...query, peer, query: filters }, options),
 		}),
-		route({
-			path: '/Attributes/Peer/:peer',
+		route.get('/Attributes/Peer/:peer', {
 			summary: 'Attributes that a peer has shared, oldest first.',
 			parameters: { peer: address },
 			query: peerView,
@@ -154,8 +139,7 @@ function lists(): Route[] {
 			handle: ({ facade, parameters: { peer }, query, filters, options }) =>
 				facade.localAttributes.listPeer({ ...query, peer, query: filters }, options),
 		}),
-		route({
-			path: '/Attributes/:attributeId/ForwardingDetails',
+		route.get('/Attributes/:attributeId/ForwardingDetails', {
 			summary: 'Sharings of an attribute, one for each peer.',
 			parameters: { attributeId: anyId },
 			filters: localAttributeFilters.forwardingDetails,
@@ -167,8 +151,7 @@ function lists(): Route[] {
 					options,
 				),
 		}),
-		route({
-			path: '/Attributes/:attributeId/Versions/Shared',
+		route.get('/Attributes/:attributeId/Versions/Shared', {
 			summary: 'Versions of an attribute that a peer has, newest first.',
 			parameters: { attributeId },
 			query: sharedVersionsView,
