@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { GatewayFacade } from '../../facade/gateway-facade';
 import { tokenDtoSchema, type TokenDto } from '../../model/record/token';
 import { body, instant, pictureSize, qrCodeQuery, sharing } from './inputs';
-import { repeatedBy, type CallOptions, type Picture } from './route';
+import { repeatedBy, type Call, type CallOptions, type Picture } from './route';
 
 /** Content of a QR code: a link, or a reference for the app (docs/protocol/http-api.md 9.1). */
 export function qrFormat(query: { readonly newQRCodeFormat: boolean }): 'link' | 'reference' {
@@ -23,12 +23,9 @@ interface Shown {
 	): Promise<Uint8Array>;
 }
 
-interface ShownCall {
-	readonly facade: GatewayFacade;
-	readonly parameters: Readonly<Record<'id', string>>;
-	readonly query: { readonly newQRCodeFormat: boolean; readonly size?: unknown };
-	readonly options: CallOptions;
-}
+/** Call of any path with an id. */
+type IdCall<Body, Query> = Omit<Call<':id', Body, Query>, never>;
+type ShownCall = IdCall<unknown, z.infer<typeof qrCodeQuery>>;
 
 /**
  * Answers shared by routes that show an object, either as JSON or as a QR code of its reference.
@@ -55,15 +52,7 @@ const tokenBody = body({
 	/** `true` selects a link for the QR code; any other value is accepted and means no */
 	newQRCodeFormat: z.unknown().optional(),
 });
-type TokenBody = z.infer<typeof tokenBody>;
-
-interface TokenCall {
-	readonly facade: GatewayFacade;
-	readonly parameters: Readonly<Record<'id', string>>;
-	readonly body: TokenBody;
-	readonly query: { readonly size?: unknown };
-	readonly options: CallOptions;
-}
+type TokenCall = IdCall<z.infer<typeof tokenBody>, z.infer<typeof pictureSize>>;
 
 type CreateToken = (call: TokenCall, input: object) => Promise<TokenDto>;
 
