@@ -27,6 +27,12 @@ export function memberOf(value: unknown, name: string): unknown {
 	return hasMember(value, name) ? value[name] : undefined;
 }
 
+/** Code or name of an error, for logs: its message may contain a secret. */
+export function errorCodeOrName(error: unknown): string {
+	if (!(error instanceof Error)) return 'unknown';
+	return String(errorCodeOf(error) ?? error.name);
+}
+
 /** Code that Node or a library gave an error; undefined if there is none. */
 export function errorCodeOf(error: unknown): string | number | undefined {
 	const code = memberOf(error, 'code');

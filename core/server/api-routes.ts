@@ -38,10 +38,7 @@ type Answerer = (context: Context<ServerEnvironment>) => Promise<Response>;
  */
 export function addApiRoutes(
 	app: Hono<ServerEnvironment>,
-	options: Pick<
-		ServerOptions,
-		'facade' | 'logger' | 'debug' | 'connectorVersion' | 'authentication' | 'accounts'
-	>,
+	options: ServerOptions,
 	stop: AbortSignal,
 ): void {
 	for (const surface of surfacesOf(options)) addSurface(app, surface, { ...options, stop });

@@ -1,29 +1,31 @@
+import * as z from 'zod';
 import type { ConsumerRecord, ParkedEvent } from '../../model/record/event';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import { eventIdOf, isErased, toEvent } from '../event-types';
 import { eventOf } from '../parked-events';
 
-/** Event that a consumer did not accept; it is kept until it is discarded. */
-export interface ParkedDelivery {
+export const parkedDeliverySchema = z.object({
 	/** `<event id>@<consumer>` */
-	readonly id: string;
+	id: z.string(),
 	/** consumer that did not accept it: `webhook:…`, `broker:…`, a trigger */
-	readonly consumer: string;
+	consumer: z.string(),
 	/** id of the event */
-	readonly eventId: string;
+	eventId: z.string(),
 	/** name of the event */
-	readonly event: string;
+	event: z.string(),
 	/** time of the event */
-	readonly createdAt: string;
+	createdAt: z.string(),
 	/** ISO time since which it waits for a person */
-	readonly parkedAt: string;
+	parkedAt: z.string(),
 	/** reason of the latest attempt */
-	readonly reason: string;
+	reason: z.string(),
 	/** true if another attempt was requested and has not run yet */
-	readonly isSentAgain: boolean;
+	isSentAgain: z.boolean(),
 	/** true if its data was erased since, so that it can only be discarded */
-	readonly isErased: boolean;
-}
+	isErased: z.boolean(),
+});
+/** Event that a consumer did not accept; it is kept until it is discarded. */
+export type ParkedDelivery = z.infer<typeof parkedDeliverySchema>;
 
 type Reader = Pick<ReadTransaction, 'consumers' | 'outbox'>;
 

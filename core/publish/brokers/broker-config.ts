@@ -106,10 +106,7 @@ export const brokersShape = {
 	retry: retrySchema.prefault({}),
 };
 
-export interface BrokersConfig {
-	readonly brokers: readonly BrokerConfig[];
-	readonly retry: RetrySettings;
-}
+export type BrokersConfig = z.infer<z.ZodObject<typeof brokersShape>>;
 
 /**
  * Where events go, without user name, password and options: it names the stored cursor, which

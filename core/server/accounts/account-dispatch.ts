@@ -16,29 +16,19 @@ type Fetch = Hono<ServerEnvironment>['fetch'];
 
 type Create = (facade: GatewayFacade) => Hono<ServerEnvironment>;
 
-interface AccountApp {
-	readonly facade: GatewayFacade;
-	readonly fetch: Fetch;
-}
-
 /**
  * Answers what stands below `/accounts/{name}` with the routes of that account, which are made when
  * they are first asked for, and everything else with the routes of the default account.
  */
 export function dispatchAccounts(options: ServedOptions, shared: AppDependencies): Fetch {
 	const { accounts, facade } = options;
-	const apps = new Map<string, AccountApp>();
+	const apps = new WeakMap<GatewayFacade, Fetch>();
 	const defaultFacade = typeof facade === 'function' ? facade : () => facade;
-	const fetchOf = (key: string, of: GatewayFacade | undefined, create: Create): Fetch => {
-		if (of === undefined) {
-			apps.delete(key);
-			return notRunning;
-		}
-		const known = apps.get(key);
-		if (known?.facade === of) return known.fetch;
-		const { fetch } = create(of);
-		apps.set(key, { facade: of, fetch });
-		return fetch;
+	const fetchOf = (of: GatewayFacade | undefined, create: Create): Fetch => {
+		if (of === undefined) return notRunning;
+		const known = apps.get(of) ?? create(of).fetch;
+		apps.set(of, known);
+		return known;
 	};
 	return (request, ...environment) => {
 		const named = servedByAccount.exec(addressOf(request.url).path)?.[1];
@@ -46,8 +36,8 @@ export function dispatchAccounts(options: ServedOptions, shared: AppDependencies
 		// Of an account that does not exist, only clients of the default account are told so.
 		const fetch =
 			named === undefined || found === undefined
-				? fetchOf('', defaultFacade(), (of) => createApp({ ...options, facade: of }, shared))
-				: fetchOf(found.name, found.facade, (of) =>
+				? fetchOf(defaultFacade(), (of) => createApp({ ...options, facade: of }, shared))
+				: fetchOf(found.facade, (of) =>
 						createApp(accountOptions(options, found.name, of), shared, `/accounts/${named}`),
 					);
 		return fetch(request, ...environment);

@@ -3,7 +3,7 @@ import type { Configuration } from 'openid-client';
 import { systemClock } from '../../base/clock';
 import { madeOnce } from '../../base/made-once';
 import type { Logger } from '../../base/logger';
-import { errorCodeOf } from '../../base/members';
+import { errorCodeOrName } from '../../base/members';
 import { ownMember, ownText } from '../../model/json';
 import { providerFetch } from '../authentication/provider-fetch';
 import type { OpenIdConfig } from '../config/admin-config';
@@ -109,7 +109,7 @@ export class SignInByProvider {
 				[];
 			return { name: nameOf(claims, subject), roles: this.ownRoles(named) };
 		} catch (cause) {
-			this.logger.info('a sign-in by the provider failed', { reason: reasonOf(cause) });
+			this.logger.info('a sign-in by the provider failed', { reason: errorCodeOrName(cause) });
 			throw failed('The provider did not confirm the sign-in.', cause);
 		}
 	}
@@ -128,7 +128,9 @@ export class SignInByProvider {
 		try {
 			return await this.discovered();
 		} catch (cause) {
-			this.logger.warn('the provider of sign-ins did not answer', { reason: reasonOf(cause) });
+			this.logger.warn('the provider of sign-ins did not answer', {
+				reason: errorCodeOrName(cause),
+			});
 			throw failed('The provider of sign-ins does not answer.', cause);
 		}
 	}
@@ -163,10 +165,4 @@ function rolesAt(claims: object, path: string): readonly string[] | undefined {
 function nameOf(claims: object, subject: string): string {
 	const names = ['preferred_username', 'email', 'name'].map((name) => ownText(claims, name));
 	return (names.find((name) => name !== undefined && name !== '') ?? subject).slice(0, maxName);
-}
-
-/** Reason without tokens and codes. */
-function reasonOf(error: unknown): string {
-	if (!(error instanceof Error)) return 'unknown';
-	return String(errorCodeOf(error) ?? error.name);
 }

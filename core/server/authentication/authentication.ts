@@ -37,19 +37,6 @@ export interface Authentication {
 	refuse(onRefusal?: () => void): Promise<never>;
 }
 
-type Settings = Pick<
-	ServerOptions,
-	| 'facade'
-	| 'accountName'
-	| 'connectorVersion'
-	| 'authentication'
-	| 'apiKey'
-	| 'jwtBearer'
-	| 'debug'
-	| 'refusalDelayMs'
-	| 'logger'
->;
-
 /** Ways to authenticate, besides the keys that the account has stored; an absent one is off. */
 interface Methods {
 	readonly headerName: string;
@@ -58,7 +45,10 @@ interface Methods {
 }
 
 /** @param attempts counts wrong keys, for all accounts of a server together */
-export function openAuthentication(settings: Settings, attempts: FailedAttempts): Authentication {
+export function openAuthentication(
+	settings: ServerOptions,
+	attempts: FailedAttempts,
+): Authentication {
 	const { connectorVersion: version = 6, debug, logger, facade } = settings;
 	const refusalDelayMs = settings.refusalDelayMs ?? (() => 1_000 * randomInt(1, 5));
 	const { headerName, keys, jwtBearer } = methodsOf(settings);
@@ -133,7 +123,7 @@ function keyInBearer(authorization: string | undefined): string | undefined {
  * has named keys in addition. An account that is not the default one is opened only by named keys
  * that name it, and by keys that it has stored.
  */
-function methodsOf(settings: Settings): Methods {
+function methodsOf(settings: ServerOptions): Methods {
 	const { connectorVersion = 6, authentication, debug, accountName } = settings;
 	const isDefault = accountName === undefined;
 	const { apiKey, jwtBearer } = authentication ?? {};

@@ -2,7 +2,7 @@ import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import { madeOnce } from '../../base/made-once';
 import type { Logger } from '../../base/logger';
 import { publicKeyAlgorithms, type JwtBearerConfig } from '../config/jwt-bearer-config';
-import { errorCodeOf } from '../../base/members';
+import { errorCodeOrName } from '../../base/members';
 import { ownText } from '../../model/json';
 import { providerFetch } from './provider-fetch';
 
@@ -52,7 +52,7 @@ export function bearerVerifier(
 				subject: subjectOf(payload),
 			};
 		} catch (error) {
-			logger.info('a bearer token was refused', { reason: reasonOf(error) });
+			logger.info('a bearer token was refused', { reason: errorCodeOrName(error) });
 			return undefined;
 		}
 	};
@@ -113,10 +113,4 @@ async function discover(
 		throw new Error('the metadata of the provider lacks issuer or jwks_uri');
 	}
 	return { issuer, jwksUri };
-}
-
-/** Reason for a refusal, without the token. */
-function reasonOf(error: unknown): string {
-	if (!(error instanceof Error)) return 'unknown';
-	return String(errorCodeOf(error) ?? error.name);
 }

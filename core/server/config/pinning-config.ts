@@ -24,12 +24,8 @@ export const pinningSchema = {
 	enforceCertificatePinning: z.boolean().default(false),
 };
 
-export interface PinningConfig {
-	/** by host in lower case: hexadecimal without colons, in lower case */
-	readonly pinnedTLSCertificateSHA256Fingerprints?:
-		Readonly<Record<string, readonly string[]>> | undefined;
-	readonly enforceCertificatePinning: boolean;
-}
+/** Pinned certificates by host in lower case: hexadecimal without colons, in lower case. */
+export type PinningConfig = z.infer<z.ZodObject<typeof pinningSchema>>;
 
 /** Problems that stop the start, because the gateway could never reach its Backbone. */
 export function problemsOfPinning(

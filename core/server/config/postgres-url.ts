@@ -1,20 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { invalidSetting } from './config-problem';
 
-/** Location of a gateway's store, as read from the address of a PostgreSQL database. */
-export interface PostgresAddress {
-	readonly kind: 'postgres';
-	readonly host: string;
-	readonly port: number;
-	readonly database: string;
-	readonly user: string;
-	readonly password: string;
-	readonly schema?: string;
-	readonly tls: boolean;
-	readonly tlsAllowUnauthorized: boolean;
-	readonly tlsCa?: string;
-}
-
 const sslModes = ['disable', 'require', 'no-verify', 'verify-ca', 'verify-full'];
 
 /**
@@ -25,7 +11,7 @@ const sslModes = ['disable', 'require', 'no-verify', 'verify-ca', 'verify-full']
  * @throws `error.gateway.configuration.invalid`, without the address, because it contains a
  * password
  */
-export function parsePostgresUrl(address: string): PostgresAddress {
+export function parsePostgresUrl(address: string) {
 	const url = URL.parse(address);
 	if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || url.hostname === '') {
 		throw invalid('expected postgres://user:password@host:port/database');
@@ -40,7 +26,7 @@ export function parsePostgresUrl(address: string): PostgresAddress {
 	const schema = parameters.get('schema');
 	const caFile = parameters.get('sslrootcert');
 	return {
-		kind: 'postgres',
+		kind: 'postgres' as const,
 		host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
 		port: url.port === '' ? 5432 : Number(url.port),
 		database: decoded(url.pathname.slice(1)),

@@ -45,7 +45,7 @@ const queries = { 6: eventQueryIn(6), 7: eventQueryIn(7) } as const;
  */
 export function addEventStream(
 	app: Hono<ServerEnvironment>,
-	options: Pick<ServerOptions, 'facade' | 'streamTimes' | 'connectorVersion' | 'debug'>,
+	options: ServerOptions,
 	{
 		authentication,
 		closing,
@@ -82,48 +82,31 @@ export function addEventStream(
 			stop.abort();
 		};
 		try {
-			const { expiresAtMs } = held;
-			return await answer(context, { ...input, stop, onEnd, expiresAtMs });
+			const { after, filter, patterns } = input;
+			const pages = options.facade.events.follow({ filter, after, signal: stop.signal });
+			const { value: first } = await pages.next();
+			const times = { ...streamTimes, ...options.streamTimes };
+			const { expiresAtMs = Number.POSITIVE_INFINITY } = held;
+			const body = streamBody({
+				...times,
+				longestMs: Math.min(times.longestMs, expiresAtMs - systemClock.now()),
+				...{ pages, first, after, closing, onEnd },
+				warnings: patternWarnings(patterns, filter.version),
+				cut: () => context.env.outgoing.destroy(),
+			});
+			return new Response(body, {
+				headers: {
+					'content-type': mediaType,
+					'cache-control': 'no-store',
+					// Buffering proxies would hold events back.
+					'x-accel-buffering': 'no',
+				},
+			});
 		} catch (error) {
 			onEnd();
 			throw error;
 		}
 	});
-
-	async function answer(
-		context: Context<ServerEnvironment>,
-		{ after, filter, patterns, stop, onEnd, expiresAtMs = Number.POSITIVE_INFINITY }: Streaming,
-	): Promise<Response> {
-		const pages = options.facade.events.follow({ filter, after, signal: stop.signal });
-		const { value: first } = await pages.next();
-		const times = { ...streamTimes, ...options.streamTimes };
-		const body = streamBody({
-			...times,
-			longestMs: Math.min(times.longestMs, expiresAtMs - systemClock.now()),
-			pages,
-			first,
-			after,
-			warnings: patternWarnings(patterns, filter.version),
-			closing,
-			onEnd,
-			cut: () => context.env.outgoing.destroy(),
-		});
-		return new Response(body, {
-			headers: {
-				'content-type': mediaType,
-				'cache-control': 'no-store',
-				// Buffering proxies would hold events back.
-				'x-accel-buffering': 'no',
-			},
-		});
-	}
-}
-
-interface Streaming extends EventSelection {
-	readonly stop: AbortController;
-	onEnd(): void;
-	/** end of the key with which the client has asked; undefined for none */
-	readonly expiresAtMs: number | undefined;
 }
 
 /**

@@ -36,10 +36,7 @@ export class RequestCount {
  */
 export function addMonitoring(
 	app: Hono<ServerEnvironment>,
-	options: Pick<
-		ServerOptions,
-		'facade' | 'version' | 'build' | 'configuration' | 'connectorVersion'
-	>,
+	options: ServerOptions,
 	{ health, count }: { readonly health: HealthCheck; readonly count: RequestCount },
 ): void {
 	const version = {

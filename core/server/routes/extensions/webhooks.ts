@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parkedDeliverySchema } from '../../../events/delivery/parked-deliveries';
 import { createWebhookSchema, updateWebhookSchema } from '../../../model/input/webhook';
 import {
 	createdWebhookDtoSchema,
@@ -11,18 +12,6 @@ import { repeatedBy, route, type RouteGroup } from '../route';
 const parameters = { id: z.string().max(100) };
 const choice = body({ ids: z.array(z.string().max(300)).max(1_000).optional() });
 const chosen = z.object({ ids: z.array(z.string()) });
-
-const parkedDelivery = z.object({
-	id: z.string(),
-	consumer: z.string(),
-	eventId: z.string(),
-	event: z.string(),
-	createdAt: z.string(),
-	parkedAt: z.string(),
-	reason: z.string(),
-	isSentAgain: z.boolean(),
-	isErased: z.boolean(),
-});
 
 /** Routes for webhooks that clients register; an extension of this gateway (docs/adr/0049). */
 export const webhooks: RouteGroup = {
@@ -73,7 +62,7 @@ export const webhooks: RouteGroup = {
 		route.get('/Webhooks/:id/Parked', {
 			summary: 'Events that the target did not accept, oldest first.',
 			parameters,
-			result: z.array(parkedDelivery),
+			result: z.array(parkedDeliverySchema),
 			handle: ({ facade, parameters: { id }, options }) => facade.webhooks.parked(id, options),
 		}),
 		route.post('/Webhooks/:id/Parked/Retry', {
