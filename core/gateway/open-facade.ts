@@ -10,6 +10,7 @@ import type { WaitUseCases } from '../facade/waits';
 import type { RelationshipDto } from '../model/record/relationship';
 import { accountUseCases } from './account-use-cases';
 import { eventUseCases } from './event-use-cases';
+import { keepRunning } from './background-work';
 import { keepDelivering } from './webhook-services';
 import type { ServiceDependencies } from './service-dependencies';
 import type { GatewayServices } from './services';
@@ -109,27 +110,20 @@ export function openFacade(parts: ServiceDependencies, services: GatewayServices
 }
 
 function waitUseCases(
-	{ closing, logger, stop }: ServiceDependencies,
+	parts: ServiceDependencies,
 	{ waits, resumption }: GatewayServices,
 ): WaitUseCases {
 	return {
 		...useCases(waits, 'find', 'handOver', 'discard', 'list', 'knowsFreeText'),
 		...useCases(waits, 'beginGroup', 'groupAsked', 'members', 'ofTemplate'),
 		groupMember: memberOfGroup,
-		keepResuming: () => {
-			const released = new AbortController();
-			const done = resumption
-				.run(AbortSignal.any([stop.signal, released.signal]))
-				.catch((error: unknown) => {
-					logger.error('waiting executions are not resumed any more', { reason: String(error) });
-				});
-			const release = async (): Promise<void> => {
-				released.abort();
-				await done;
-			};
-			closing.add('waits', release);
-			return { release };
-		},
+		keepResuming: () =>
+			keepRunning(parts, 'waits', (signal) =>
+				resumption.run(signal).catch((error: unknown) => {
+					const reason = String(error);
+					parts.logger.error('waiting executions are not resumed any more', { reason });
+				}),
+			),
 	};
 }
 

@@ -2,6 +2,7 @@ import type { WebhookUseCases } from '../facade/http/webhooks';
 import { WebhookCalls } from '../webhooks/webhook-calls';
 import { WebhookDelivery } from '../webhooks/webhook-delivery';
 import { WebhookService } from '../webhooks/webhook-service';
+import { keepRunning } from './background-work';
 import type { ServiceDependencies } from './service-dependencies';
 
 /** Services of the webhooks that clients register. */
@@ -28,22 +29,17 @@ type WebhookServices = ReturnType<typeof openWebhookServices>;
 
 /** Begins to deliver the events of registered webhooks. */
 export function keepDelivering(
-	{ store, random, consumers, closing, stop, logger }: ServiceDependencies,
+	parts: ServiceDependencies,
 	{ webhooks, webhookCalls: calls, webhookListeners }: WebhookServices,
 	{ retry }: Parameters<WebhookUseCases['keepDelivering']>[0] = {},
 ): ReturnType<WebhookUseCases['keepDelivering']> {
-	const released = new AbortController();
+	const { store, random, consumers, logger } = parts;
 	const delivery = new WebhookDelivery(
 		{ store, consumers, webhooks, calls, random, logger: logger.child('webhooks') },
 		retry,
 	);
 	webhookListeners.add(delivery.onChange);
-	const done = delivery.run(AbortSignal.any([stop.signal, released.signal]));
-	const release = async (): Promise<void> => {
-		webhookListeners.delete(delivery.onChange);
-		released.abort();
-		await done;
-	};
-	closing.add('webhooks', release);
-	return { release };
+	return keepRunning(parts, 'webhooks', async (signal) => {
+		await delivery.run(signal).finally(() => webhookListeners.delete(delivery.onChange));
+	});
 }

@@ -22,7 +22,7 @@ import { addMonitoring, monitoringNames, RequestCount } from './openapi/monitori
 import { isMultipart, readBody } from './input/request-body';
 import { observeRequests } from './request-log';
 import type { ServerEnvironment } from './server-environment';
-import { serverErrors } from './server-errors';
+import { invalidPart, serverErrors } from './server-errors';
 import type { ServerOptions } from './server-options';
 import { membersOf } from '../model/json';
 import { surfacesOf } from './surfaces';
@@ -226,11 +226,8 @@ function requireReadablePath(url: string): void {
 	try {
 		decodeURIComponent(addressOf(url).path);
 	} catch (cause) {
-		throw serverErrors.create('malformedRequest', {
-			message: 'The path of the request contains an invalid percent encoding.',
-			facts: { field: 'path' },
-			cause,
-		});
+		const message = 'The path of the request contains an invalid percent encoding.';
+		throw invalidPart('malformedRequest', 'path', message, cause);
 	}
 }
 

@@ -6,7 +6,7 @@ import type { StoredAnswer } from '../facade/gateway-facade';
 import { ownText, type Json } from '../model/json';
 import { jsonAnswer } from './route-answer';
 import type { Call, Route } from './routes/route';
-import { serverErrors } from './server-errors';
+import { invalidPart } from './server-errors';
 
 type AnyCall = Call<string, Json, unknown>;
 
@@ -64,10 +64,8 @@ function keyOf({ headers }: IncomingMessage): string | undefined {
 	const text = String(given).trim();
 	const key = /^".*"$/.test(text) ? text.slice(1, -1) : text;
 	if (/^[\x21\x23-\x5b\x5d-\x7e]{1,255}$/.test(key)) return key;
-	throw serverErrors.create('invalidInput', {
-		message: 'Idempotency-Key must have 1 to 255 visible characters without quotes',
-		facts: { field: 'Idempotency-Key' },
-	});
+	const rule = 'must have 1 to 255 visible characters without quotes';
+	throw invalidPart('invalidInput', 'Idempotency-Key', `Idempotency-Key ${rule}`);
 }
 
 /**

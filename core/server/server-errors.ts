@@ -163,3 +163,13 @@ export const serverErrors = defineErrors({
 			'Choose another infrastructure.httpServer.port, or stop the program that uses this one.',
 	},
 });
+
+/** Error about one part of a request. */
+export function invalidPart(
+	name: 'invalidInput' | 'malformedRequest' | 'unsupportedBody' | 'invalidJson',
+	field: string,
+	message: string,
+	cause?: unknown,
+): Error {
+	return serverErrors.create(name, { message, facts: { field }, cause });
+}

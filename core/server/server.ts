@@ -5,7 +5,7 @@ import { dispatchAccounts } from './accounts/account-dispatch';
 import { FailedAttempts } from './authentication/failed-attempts';
 import { ConnectionLimits } from './connection-limits';
 import { errorAnswer, errorResponse } from './error-response';
-import { serverErrors } from './server-errors';
+import { invalidPart, serverErrors } from './server-errors';
 import type { RequestTimeouts, ServedOptions, ServerOptions } from './server-options';
 
 const defaultTimeouts: RequestTimeouts = { headersMs: 10_000, requestMs: 60_000 };
@@ -112,8 +112,6 @@ async function close(server: Server, stop: AbortController, drainMs: number): Pr
 
 /** Answers a request that cannot be parsed, for example because its host is invalid. */
 function refuseUnreadable(cause: unknown): Response {
-	const message = 'The request cannot be read.';
-	const facts = { field: 'host' };
-	const error = serverErrors.create('malformedRequest', { message, facts, cause });
+	const error = invalidPart('malformedRequest', 'host', 'The request cannot be read.', cause);
 	return errorResponse(errorAnswer(error));
 }

@@ -3,7 +3,6 @@ import { defineErrors } from '../../base/errors';
 
 /** Coded errors of the accounts of the HTTP gateway. */
 export const accountErrors = defineErrors({
-	invalidInput: general.invalidPropertyValue,
 	exists: general.accountExists,
 	unknown: {
 		code: 'error.gateway.accounts.unknown',

@@ -13,8 +13,7 @@ import { hostedAccountNameSchema } from '../config/hosted-account-settings';
 import { jsonAnswer } from '../route-answer';
 import { accountGroup } from '../routes/accounts';
 import type { ServerEnvironment } from '../server-environment';
-import { serverErrors } from '../server-errors';
-import { accountErrors } from './account-errors';
+import { invalidPart, serverErrors } from '../server-errors';
 import type { AccountHost } from './account-host';
 
 /** Largest export that is received. */
@@ -72,10 +71,8 @@ export function addAccountFiles(app: Hono<ServerEnvironment>, host: AccountHost)
 		const name = nameOf(context);
 		const password = passwordOf(context.env.incoming);
 		if (!isAccountFile(context.req.path, context.env.incoming)) {
-			throw serverErrors.create('unsupportedBody', {
-				message: 'Expected an exported account as application/octet-stream.',
-				facts: { field: 'content-type' },
-			});
+			const expected = 'Expected an exported account as application/octet-stream.';
+			throw invalidPart('unsupportedBody', 'content-type', expected);
 		}
 		await trace?.begin({ name });
 		const folder = await newFolder();
@@ -125,9 +122,5 @@ async function receive(incoming: IncomingMessage, file: string): Promise<void> {
 	await pipeline(incoming, limit, createWriteStream(file, { mode: 0o600 }));
 }
 
-function missing(field: string, message: string): Error {
-	return accountErrors.create('invalidInput', {
-		message: `${field}: ${message}`,
-		facts: { field },
-	});
-}
+const missing = (field: string, message: string): Error =>
+	invalidPart('invalidInput', field, `${field}: ${message}`);

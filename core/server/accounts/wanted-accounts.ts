@@ -3,7 +3,7 @@ import type { HostedAccountDto } from '../../model/record/http/hosted-account';
 import { configOfAccount } from '../config/accounts-config';
 import { isSettings, type Settings } from '../config/config-sources';
 import type { ServerConfig } from '../config/server-config';
-import { accountErrors } from './account-errors';
+import { invalidPart } from '../server-errors';
 import type { AccountOperations } from './account-operations';
 
 /** An account that the HTTP gateway should have besides the default one. */
@@ -69,8 +69,9 @@ export async function requireSamePlace(
 	{ exists }: Pick<AccountOperations, 'exists'>,
 ): Promise<void> {
 	if ((await exists(config)) || !(await exists(wanted.config()))) return;
-	throw accountErrors.create('invalidInput', {
-		message: `database: The account '${wanted.name}' is not in this place, and a change of settings moves no data. Keep its place, or create an account with another name there.`,
-		facts: { field: 'database' },
-	});
+	throw invalidPart(
+		'invalidInput',
+		'database',
+		`database: The account '${wanted.name}' is not in this place, and a change of settings moves no data. Keep its place, or create an account with another name there.`,
+	);
 }

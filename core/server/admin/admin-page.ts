@@ -17,7 +17,7 @@ import { CachedPage } from '../openapi/cached-page';
 import { observeRequests } from '../request-log';
 import { jsonAnswer } from '../route-answer';
 import type { ServerEnvironment } from '../server-environment';
-import { serverErrors } from '../server-errors';
+import { invalidPart, serverErrors } from '../server-errors';
 import type { ServedOptions } from '../server-options';
 import { adminPath, isOnAdminPage, isWithoutSlash, pageCallOf } from './page-address';
 import {
@@ -176,10 +176,8 @@ class AdminPage {
 		this.shared.attempts.requireFew(incoming);
 		const parsed = safeParse(signInSchema, await readBody(incoming));
 		if (!parsed.success) {
-			throw serverErrors.create('invalidInput', {
-				message: "Expected the member 'key' with a key of this gateway.",
-				facts: { field: 'key' },
-			});
+			const expected = "Expected the member 'key' with a key of this gateway.";
+			throw invalidPart('invalidInput', 'key', expected);
 		}
 		const { key } = parsed.data;
 		const person = await this.personOfKey(key);

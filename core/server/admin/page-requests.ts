@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { html } from 'hono/html';
 import { parse, serialize } from 'hono/utils/cookie';
 import { errorAnswer, errorResponse } from '../error-response';
-import { serverErrors } from '../server-errors';
+import { invalidPart, serverErrors } from '../server-errors';
 import type { Session } from './sessions';
 
 export const sessionCookie = 'enmeshed-admin';
@@ -36,10 +36,8 @@ export function requireCsrf({ csrf }: Session, { headers }: Request): void {
  */
 export function requireJson({ headers }: Request): void {
 	if (/^application\/json\b/i.test(headers.get('content-type') ?? '')) return;
-	throw serverErrors.create('unsupportedBody', {
-		message: 'Expected a body of the type application/json.',
-		facts: { field: 'content-type' },
-	});
+	const expected = 'Expected a body of the type application/json.';
+	throw invalidPart('unsupportedBody', 'content-type', expected);
 }
 
 export function cookieOf(request: Request, name = sessionCookie): string | undefined {

@@ -1,4 +1,4 @@
-import { serverErrors } from '../server-errors';
+import { invalidPart } from '../server-errors';
 
 /** Values by name; a repeated name has a list. */
 export type FlatValues = Readonly<Record<string, string | readonly string[]>>;
@@ -67,10 +67,5 @@ function decode(text: string, where: string): string {
 	}
 }
 
-function malformed(where: string, found: string, cause?: unknown): Error {
-	return serverErrors.create('malformedRequest', {
-		message: `The ${where} of the request contains ${found}.`,
-		facts: { field: where },
-		cause,
-	});
-}
+const malformed = (where: string, found: string, cause?: unknown): Error =>
+	invalidPart('malformedRequest', where, `The ${where} of the request contains ${found}.`, cause);

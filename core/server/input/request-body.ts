@@ -4,7 +4,7 @@ import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 import { JsonRefusal, parseUntrustedJson } from '../../base/untrusted-json';
 import type { Json } from '../../model/json';
 import { readPairs } from './query-string';
-import { serverErrors } from '../server-errors';
+import { invalidPart, serverErrors } from '../server-errors';
 import { errorCodeOf } from '../../base/members';
 
 const maxJsonBytes = 2 * 1024 * 1024;
@@ -41,10 +41,8 @@ export async function readBody(request: IncomingMessage): Promise<Json> {
 		return readPairs(textOf(request, await readBytes(request, maxFormBytes)), 'body');
 	}
 	if ((await readBytes(request, maxFormBytes)).length === 0) return {};
-	throw serverErrors.create('unsupportedBody', {
-		message: 'The content type of the request body is not supported.',
-		facts: { field: 'content-type' },
-	});
+	const message = 'The content type of the request body is not supported.';
+	throw invalidPart('unsupportedBody', 'content-type', message);
 }
 
 export function isMultipart(request: IncomingMessage): boolean {
@@ -61,11 +59,8 @@ export async function readMultipart(request: IncomingMessage): Promise<FormData>
 	try {
 		return await new Response(bytes, { headers }).formData();
 	} catch (cause) {
-		throw serverErrors.create('malformedRequest', {
-			message: 'The body of the request is not a multipart form.',
-			facts: { field: 'body' },
-			cause,
-		});
+		const message = 'The body of the request is not a multipart form.';
+		throw invalidPart('malformedRequest', 'body', message, cause);
 	}
 }
 
@@ -114,20 +109,15 @@ async function unpacked(
 	const name = encoding?.trim().toLowerCase() ?? 'identity';
 	if (name === 'identity' || name === '' || bytes.length === 0) return bytes;
 	if (name !== 'gzip' && name !== 'deflate' && name !== 'br') {
-		throw serverErrors.create('unsupportedBody', {
-			message: 'The content encoding of the request body is not supported.',
-			facts: { field: 'content-encoding' },
-		});
+		const message = 'The content encoding of the request body is not supported.';
+		throw invalidPart('unsupportedBody', 'content-encoding', message);
 	}
 	try {
 		return await unpack[name](bytes, { maxOutputLength: maxBytes });
 	} catch (cause) {
 		if (errorCodeOf(cause) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
-		throw serverErrors.create('malformedRequest', {
-			message: `The body of the request is not valid ${name} data.`,
-			facts: { field: 'body' },
-			cause,
-		});
+		const message = `The body of the request is not valid ${name} data.`;
+		throw invalidPart('malformedRequest', 'body', message, cause);
 	}
 }
 
@@ -144,13 +134,8 @@ function parseJsonBody(text: string): Json {
 	return value;
 }
 
-function invalidJson(reason: string, cause?: unknown): Error {
-	return serverErrors.create('invalidJson', {
-		message: `The body of the request cannot be used: ${reason}.`,
-		facts: { field: 'body' },
-		cause,
-	});
-}
+const invalidJson = (reason: string, cause?: unknown): Error =>
+	invalidPart('invalidJson', 'body', `The body of the request cannot be used: ${reason}.`, cause);
 
 function tooLarge(maxBytes: number): Error {
 	return serverErrors.create('bodyTooLarge', {

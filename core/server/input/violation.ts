@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { safeParse } from '../../base/schema-parse';
-import { serverErrors } from '../server-errors';
+import { invalidPart } from '../server-errors';
 
 type Issue = z.core.$ZodIssue;
 
@@ -28,10 +28,7 @@ export function parseRouteInput<Output>(
 	const first = firstIssue(issues) ?? issues[0];
 	if (first === undefined) throw new TypeError('A failed check has an issue');
 	const issue = { ...first, path: [...path, ...first.path] };
-	throw serverErrors.create('invalidInput', {
-		message: inputMessage ?? textOf(issue),
-		facts: { field: fieldOf(issue) },
-	});
+	throw invalidPart('invalidInput', fieldOf(issue), inputMessage ?? textOf(issue));
 }
 
 /**

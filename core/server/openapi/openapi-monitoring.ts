@@ -36,63 +36,54 @@ type Write = (schema: z.ZodType) => object;
 export function monitoringPaths(
 	write: Write,
 	{ connectorVersion, hasMetrics }: { connectorVersion: ConnectorVersion; hasMetrics: boolean },
-): Record<string, Record<string, unknown>> {
+): Record<string, object> {
 	const answer = (description: string, schema: z.ZodType): object => ({
 		description,
 		content: { 'application/json': { schema: write(schema) } },
 	});
-	const monitoring = (name: string, summary: string, schema: z.ZodType): object => ({
-		tags: ['Monitoring'],
-		operationId: `get-Monitoring-${name}`,
-		summary,
+	const operation = (name: string, summary: string, more: object): object => ({
+		get: { tags: ['Monitoring'], operationId: `get-${name}`, summary, ...more },
+	});
+	const withoutKey = (responses: object): object => ({ security: [], responses });
+	const forRoles = (name: string, success: object): object => ({
 		description: rolesText(monitoringRoles(name)[connectorVersion]),
-		responses: {
-			200: answer('Success', schema),
-			default: { $ref: '#/components/responses/Error' },
-		},
+		responses: { 200: success, default: { $ref: '#/components/responses/Error' } },
 	});
-	const health = {
-		tags: ['Monitoring'],
-		operationId: 'get-health',
-		summary: 'State of the gateway; needs no key.',
-		security: [],
-		responses: {
-			200: answer('Everything is healthy.', healthSchema),
-			500: answer('Something is unhealthy.', healthSchema),
-		},
+	const monitoring = (name: string, summary: string, schema: z.ZodType): object =>
+		operation(`Monitoring-${name}`, summary, forRoles(name, answer('Success', schema)));
+	const figures = {
+		description: 'Success',
+		content: { 'text/plain': { schema: { type: 'string' } } },
 	};
-	const open = (name: string, summary: string) => ({
-		tags: ['Monitoring'],
-		operationId: `get-health-${name}`,
-		summary,
-		security: [],
-	});
-	const live = {
-		...open('live', 'Answers while the process works; needs no key.'),
-		responses: { 200: answer('The process works.', livenessSchema) },
-	};
-	const ready = {
-		...open('ready', 'Whether requests can be served, without asking the Backbone; needs no key.'),
-		responses: {
-			200: answer('Requests can be served.', readinessSchema),
-			503: answer('The store does not answer, or the process is closing.', readinessSchema),
-		},
-	};
-	const metrics = {
-		tags: ['Monitoring'],
-		operationId: 'get-metrics',
-		summary: 'Figures of the process and its accounts in the text format of Prometheus.',
-		description: rolesText(monitoringRoles('metrics')[connectorVersion]),
-		responses: {
-			200: { description: 'Success', content: { 'text/plain': { schema: { type: 'string' } } } },
-			default: { $ref: '#/components/responses/Error' },
-		},
-	};
-	const operations = {
-		'/health': health,
-		'/health/live': live,
-		'/health/ready': ready,
-		...(hasMetrics ? { '/metrics': metrics } : {}),
+	return {
+		'/health': operation(
+			'health',
+			'State of the gateway; needs no key.',
+			withoutKey({
+				200: answer('Everything is healthy.', healthSchema),
+				500: answer('Something is unhealthy.', healthSchema),
+			}),
+		),
+		'/health/live': operation(
+			'health-live',
+			'Answers while the process works; needs no key.',
+			withoutKey({ 200: answer('The process works.', livenessSchema) }),
+		),
+		'/health/ready': operation(
+			'health-ready',
+			'Whether requests can be served, without asking the Backbone; needs no key.',
+			withoutKey({
+				200: answer('Requests can be served.', readinessSchema),
+				503: answer('The store does not answer, or the process is closing.', readinessSchema),
+			}),
+		),
+		...(hasMetrics && {
+			'/metrics': operation(
+				'metrics',
+				'Figures of the process and its accounts in the text format of Prometheus.',
+				forRoles('metrics', figures),
+			),
+		}),
 		'/Monitoring/Version': monitoring('Version', 'Version and build of the gateway.', version),
 		'/Monitoring/Requests': monitoring('Requests', 'Number of answers by status.', requests),
 		'/Monitoring/Support': monitoring(
@@ -101,5 +92,4 @@ export function monitoringPaths(
 			support,
 		),
 	};
-	return Object.fromEntries(Object.entries(operations).map(([path, get]) => [path, { get }]));
 }

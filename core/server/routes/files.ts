@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { facadePages } from '../../facade/list-pages';
 import { fileDtoSchema } from '../../model/record/file';
 import { parseReference } from '../../model/reference';
-import { serverErrors } from '../server-errors';
+import { invalidPart } from '../server-errors';
 import { body, filterSchema, id, instant, qrCodeQuery, referenceBody } from './inputs';
 import { listSummary, owned } from './filter-fields';
 import { route, type RouteGroup } from './route';
@@ -115,10 +115,6 @@ function fileIdOf(idOrReference: string): string {
 	try {
 		return parseReference(idOrReference).id;
 	} catch (cause) {
-		throw serverErrors.create('invalidInput', {
-			message: 'id must be an id or a reference',
-			facts: { field: 'id' },
-			cause,
-		});
+		throw invalidPart('invalidInput', 'id', 'id must be an id or a reference', cause);
 	}
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { identityDeletionProcessDtoSchema } from '../../model/record/deletion-process';
-import { serverErrors } from '../server-errors';
+import { invalidPart } from '../server-errors';
 import { route, type RouteGroup } from './route';
 
 /** Routes of the debug mode only (docs/protocol/http-api.md 8.16). */
@@ -34,8 +34,6 @@ function gracePeriod(text: string | undefined): { lengthOfGracePeriodInDays?: nu
 	if (text.trim() !== '' && Number.isFinite(lengthOfGracePeriodInDays)) {
 		return { lengthOfGracePeriodInDays };
 	}
-	throw serverErrors.create('invalidInput', {
-		message: 'lengthOfGracePeriodInDays must be number',
-		facts: { field: 'lengthOfGracePeriodInDays' },
-	});
+	const field = 'lengthOfGracePeriodInDays';
+	throw invalidPart('invalidInput', field, `${field} must be number`);
 }
