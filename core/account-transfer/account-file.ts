@@ -132,7 +132,7 @@ export class AccountFileWriter {
 }
 
 /** Reads a file once: the head, then the rows. Rows must not be used before all have been read. */
-export class AccountFileReader {
+export class AccountFileReader implements AsyncDisposable {
 	private constructor(
 		readonly head: AccountFileHead,
 		private readonly lines: AsyncGenerator<unknown>,
@@ -179,7 +179,7 @@ export class AccountFileReader {
 		throw damaged('its end is missing');
 	}
 
-	async close(): Promise<void> {
+	async [Symbol.asyncDispose](): Promise<void> {
 		await this.handle.close();
 	}
 }

@@ -4,9 +4,7 @@ import type { AccountHome, HomeLook, HomeStore } from '../store/account/account-
 import type { ArrivingState } from '../store/account/account-state';
 import type { NewSeal } from '../store/account/account-proof';
 import type { WriteTransaction } from '../store/store';
-import type { ContentRow } from './account-content';
 import type { ContentSummary } from './account-tally';
-import { ContentWriter } from './content-writer';
 import { identityIn, proveIdentity, requireSame, summaryOf } from './copy-proof';
 import type { TransferDependencies } from './transfer-dependencies';
 import type { AccountPlace, BackboneClient } from './transfer-types';
@@ -79,12 +77,6 @@ export async function prepareArrival(
 		{ clientSecretHash, passphrase, sealContents },
 		{ state: 'arriving', move, from, since },
 	);
-}
-
-export async function fill(target: HomeStore, rows: AsyncIterable<ContentRow>): Promise<void> {
-	const writer = new ContentWriter(target);
-	for await (const row of rows) await writer.add(row);
-	await writer.flush();
 }
 
 /** Reads the copy back, compares it with the original, and marks it as proven. */

@@ -16,47 +16,39 @@ const outboxCounter = 'outbox';
 /**
  * Writes rows in batches into an account in state `arriving`. Every row is validated with the
  * schemas of the gateway; secrets are sealed with the key of the new place.
+ *
+ * @throws `error.gateway.moving.contentInvalid`
  */
-export class ContentWriter {
-	private rows: ContentRow[] = [];
-
-	private characters = 0;
-
-	private readonly counterNames = new Set<string>();
-
-	constructor(private readonly store: Store) {}
-
-	/** @throws `error.gateway.moving.contentInvalid` */
-	async add(row: ContentRow): Promise<void> {
-		this.rows.push(row);
-		this.characters += JSON.stringify(row).length;
-		if (this.rows.length >= rowsPerCommit || this.characters >= charactersPerCommit) {
-			await this.flush();
-		}
-	}
-
-	/** @throws `error.gateway.moving.contentInvalid` */
-	async flush(): Promise<void> {
-		const { rows } = this;
-		this.rows = [];
-		this.characters = 0;
-		await this.store.transact(async (tx) => {
-			for (const row of rows) {
-				if (row.section === 'counters') this.requireNew(row);
+export async function writeContent(store: Store, rows: AsyncIterable<ContentRow>): Promise<void> {
+	const counterNames = new Set<string>();
+	let batch: ContentRow[] = [];
+	let characters = 0;
+	const commit = async (): Promise<void> => {
+		await store.transact(async (tx) => {
+			for (const row of batch) {
+				if (row.section === 'counters') requireNew(row, counterNames);
 				await write(tx, row);
 			}
 		});
+		batch = [];
+		characters = 0;
+	};
+	for await (const row of rows) {
+		batch.push(row);
+		characters += JSON.stringify(row).length;
+		if (batch.length >= rowsPerCommit || characters >= charactersPerCommit) await commit();
 	}
+	await commit();
+}
 
-	/**
-	 * Refuses a second row of one counter: it would only raise the counter, and the copy would differ
-	 * unnoticed.
-	 */
-	private requireNew(row: ContentRow): void {
-		const name = String(row.record['name']);
-		if (this.counterNames.has(name)) throw invalid(row, 'comes twice');
-		this.counterNames.add(name);
-	}
+/**
+ * Refuses a second row of one counter: it would only raise the counter, and the copy would differ
+ * unnoticed.
+ */
+function requireNew(row: ContentRow, counterNames: Set<string>): void {
+	const name = String(row.record['name']);
+	if (counterNames.has(name)) throw invalid(row, 'comes twice');
+	counterNames.add(name);
 }
 
 async function write(tx: WriteTransaction, row: ContentRow): Promise<void> {

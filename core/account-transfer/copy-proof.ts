@@ -56,18 +56,14 @@ export async function proveIdentity(
 	requireSigning(secrets.identityPrivateKey, record.publicKey);
 	requireSigning(secrets.devicePrivateKey, secrets.devicePublicKey);
 	if (client === undefined) return;
-	const backbone = context.openBackbone({
+	await using backbone = context.openBackbone({
 		...client,
 		baseUrl: client.baseUrl ?? record.backboneBaseUrl,
 	});
-	try {
-		await backbone.version.get(options);
-		const username = record.device?.username ?? '';
-		backbone.authentication.use({ username, password: secrets.devicePassword });
-		await backbone.authentication.verify(options);
-	} finally {
-		await backbone.close();
-	}
+	await backbone.version.get(options);
+	const username = record.device?.username ?? '';
+	backbone.authentication.use({ username, password: secrets.devicePassword });
+	await backbone.authentication.verify(options);
 }
 
 function requireSigning(privateKey: string, publicKey: string): void {

@@ -85,11 +85,9 @@ async function writeFile(
 		});
 		const written = await writer.complete();
 		context.step('Reading the file again and comparing it with the original.');
-		const reader = await AccountFileReader.open(writer.draft, password);
-		try {
+		{
+			await using reader = await AccountFileReader.open(writer.draft, password);
 			requireSame(written, await tallyOf(reader.rows()));
-		} finally {
-			await reader.close();
 		}
 		await writer.publish();
 		return written;

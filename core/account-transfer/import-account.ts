@@ -8,13 +8,13 @@ import { AccountFileReader } from './account-file';
 import { tallyOf } from './account-tally';
 import {
 	activateCopy,
-	fill,
 	proveArrival,
 	inspectDestination,
 	prepareArrival,
 	requireAvailable,
 	type DestinationState,
 } from './arrival';
+import { writeContent } from './content-writer';
 import { identityIn } from './copy-proof';
 import { transferDependencies } from './transfer-dependencies';
 import type { AccountPlace, BackboneClient, CopyReport, TransferOptions } from './transfer-types';
@@ -71,12 +71,8 @@ export async function importAccount(
 	context.step(`Copying ${address} into ${to.home.name}.`);
 	const target = await prepareArrival(to, state, { move, from: origin, clientSecretHash }, context);
 	try {
-		const reader = await AccountFileReader.open(file, password);
-		try {
-			await fill(target, reader.rows());
-		} finally {
-			await reader.close();
-		}
+		await using reader = await AccountFileReader.open(file, password);
+		await writeContent(target, reader.rows());
 		await proveArrival(target, summary, { client, context, signal });
 		await requireOwner(target, address);
 		await activateCopy(target, move, asRestored);
@@ -89,12 +85,8 @@ export async function importAccount(
 }
 
 async function readOnce(file: string, password: string) {
-	const reader = await AccountFileReader.open(file, password);
-	try {
-		return { head: reader.head, summary: await tallyOf(reader.rows()) };
-	} finally {
-		await reader.close();
-	}
+	await using reader = await AccountFileReader.open(file, password);
+	return { head: reader.head, summary: await tallyOf(reader.rows()) };
 }
 
 /**

@@ -6,7 +6,6 @@ import { readContent, type ContentRow } from './account-content';
 import { AccountTally, type ContentSummary } from './account-tally';
 import {
 	activateCopy,
-	fill,
 	proveArrival,
 	inspectDestination,
 	prepareArrival,
@@ -16,6 +15,7 @@ import {
 	type ProofOptions,
 	type DestinationState,
 } from './arrival';
+import { writeContent } from './content-writer';
 import { identityIn, summaryOf } from './copy-proof';
 import { openExclusively, retire } from './source';
 import { transferDependencies } from './transfer-dependencies';
@@ -124,7 +124,7 @@ async function copy(
 				yield row;
 			}
 		}
-		await fill(target, counted());
+		await writeContent(target, counted());
 	});
 	return await proveArrival(target, tally.summary(), parts);
 }

@@ -114,20 +114,16 @@ async function readFile(
 ): Promise<Read> {
 	const path = resolve(file);
 	context.step(`Reading ${path}.`);
-	const reader = await AccountFileReader.open(path, password);
-	try {
-		let identity: ContentRow | undefined;
-		async function* watched(): AsyncGenerator<ContentRow> {
-			for await (const row of reader.rows()) {
-				if (row.section === 'identity') identity = row;
-				yield row;
-			}
+	await using reader = await AccountFileReader.open(path, password);
+	let identity: ContentRow | undefined;
+	async function* watched(): AsyncGenerator<ContentRow> {
+		for await (const row of reader.rows()) {
+			if (row.section === 'identity') identity = row;
+			yield row;
 		}
-		const summary = await tallyOf(watched());
-		return readOf(`file:${path}`, 'file', identityOf(identity), summary);
-	} finally {
-		await reader.close();
 	}
+	const summary = await tallyOf(watched());
+	return readOf(`file:${path}`, 'file', identityOf(identity), summary);
 }
 
 function identityOf(row: ContentRow | undefined): StoredIdentity {

@@ -103,9 +103,7 @@ export class ConsumerCursor {
 		const left = [...this.unsettled.sequences].filter((sequence) => !settled.has(sequence));
 		const progress = withSettled(changed, this.readUpTo, left);
 		const attempts = changed.attempts?.filter(({ sequence }) => !isSettled(progress, sequence));
-		const seenAt = isoInstant(this.deps.clock.now());
-		const record = withoutAbsence({ ...changed, ...progress, attempts, seenAt });
-		await tx.consumers.put(record);
+		const record = await putPresent(tx, { ...changed, ...progress, attempts }, this.deps.clock);
 		const results: unknown[] = [];
 		for (const { change } of queued) results.push(await change.read?.(tx));
 		return { record, results };
@@ -119,7 +117,14 @@ export function withAttempt(stored: ConsumerRecord, attempt: DeliveryAttempt): C
 	return { ...stored, attempts: [...others, attempt] };
 }
 
-export function withoutAbsence({ absence: _absence, ...present }: ConsumerRecord): ConsumerRecord {
+/** Stores a consumer that is in use now. */
+export async function putPresent(
+	tx: WriteTransaction,
+	{ absence: _absence, ...record }: Omit<ConsumerRecord, 'seenAt'>,
+	clock: Clock,
+): Promise<ConsumerRecord> {
+	const present = { ...record, seenAt: isoInstant(clock.now()) };
+	await tx.consumers.put(present);
 	return present;
 }
 

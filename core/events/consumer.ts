@@ -8,7 +8,7 @@ import type {
 	ParkedEvent,
 } from '../model/record/event';
 import type { ReadTransaction, Store } from '../store/store';
-import { ConsumerCursor, withAttempt, withoutAbsence } from './consumer-cursor';
+import { ConsumerCursor, putPresent, withAttempt } from './consumer-cursor';
 import { afterDelivery, afterFailure, afterParkedDelivery } from './delivery/delivery-outcome';
 import {
 	isDeliverable,
@@ -96,17 +96,12 @@ export class Consumer<Filter extends EventFilter> {
 		options: ConsumeOptions<Filter>,
 	): Promise<Consumer<Filter>> {
 		const record = await deps.store.transact(async (tx): Promise<ConsumerRecord> => {
-			const known = await tx.consumers.get(options.consumer);
-			const seenAt = isoInstant(deps.clock.now());
-			const opened = known ?? {
+			const opened = (await tx.consumers.get(options.consumer)) ?? {
 				name: options.consumer,
 				position: options.startFrom === 'now' ? await tx.outbox.lastSequence() : 0,
 				parked: [],
-				seenAt,
 			};
-			const present = withoutAbsence({ ...opened, seenAt });
-			await tx.consumers.put(present);
-			return present;
+			return await putPresent(tx, opened, deps.clock);
 		}, options);
 		options.onOpened?.();
 		return new Consumer(deps, options, record);

@@ -1,8 +1,8 @@
 import type { Cancellable } from '../base/abort';
-import { isoInstant, type Clock } from '../base/clock';
+import type { Clock } from '../base/clock';
 import type { ConsumerRecord } from '../model/record/event';
-import type { ReadTransaction, Store, WriteTransaction } from '../store/store';
-import { withoutAbsence } from './consumer-cursor';
+import type { ReadTransaction, Store } from '../store/store';
+import { putPresent } from './consumer-cursor';
 import { toEvent, type AnyEvent, type EventFilter } from './event-types';
 import { requireKnownNames } from './filter';
 import { startAfter } from './follow';
@@ -82,12 +82,13 @@ export class EventPages {
 		position: number,
 		options: Cancellable = {},
 	): Promise<{ readonly position: number }> {
-		return await this.dependencies.store.transact(async (tx) => {
+		const { store, clock } = this.dependencies;
+		return await store.transact(async (tx) => {
 			await startAfter(tx, position);
 			const name = namePrefix + consumer;
 			const stored = await tx.consumers.get(name);
 			const acknowledged = Math.max(stored?.position ?? 0, position);
-			await this.put(tx, { ...(stored ?? newReader(name)), position: acknowledged });
+			await putPresent(tx, { ...(stored ?? newReader(name)), position: acknowledged }, clock);
 			return { position: acknowledged };
 		}, options);
 	}
@@ -111,17 +112,10 @@ export class EventPages {
 		if (isFresh) return known;
 		return await store.transact(async (tx) => {
 			const stored = await tx.consumers.get(name);
-			if (stored !== undefined) return await this.put(tx, stored);
+			if (stored !== undefined) return await putPresent(tx, stored, clock);
 			const { position } = await startAfter(tx, after);
-			return await this.put(tx, { ...newReader(name), position });
+			return await putPresent(tx, { ...newReader(name), position }, clock);
 		}, options);
-	}
-
-	private async put(tx: WriteTransaction, record: ConsumerRecord): Promise<ConsumerRecord> {
-		const seenAt = isoInstant(this.dependencies.clock.now());
-		const present = withoutAbsence({ ...record, seenAt });
-		await tx.consumers.put(present);
-		return present;
 	}
 
 	private async pageAfter(
@@ -148,9 +142,4 @@ export class EventPages {
 	}
 }
 
-const newReader = (name: string): ConsumerRecord => ({
-	name,
-	position: 0,
-	parked: [],
-	seenAt: '',
-});
+const newReader = (name: string) => ({ name, position: 0, parked: [] });

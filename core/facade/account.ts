@@ -67,5 +67,4 @@ export interface ConnectionDto {
 	readonly clockSkewMs: number;
 }
 
-export type { LoadReferenceInput } from '../model/input/token';
 export type { ReconcileInput };

@@ -54,5 +54,3 @@ export interface FileUseCases extends QrCodeUseCases {
 }
 
 export type { UploadFileInput } from '../model/input/file';
-
-export type { CreateObjectTokenInput, LoadReferenceInput } from '../model/input/token';

@@ -82,29 +82,25 @@ export async function probeCredential(
 
 async function probe(input: GatewayConfigInput, options: Cancellable): Promise<CredentialProbe> {
 	const config = parseGatewayConfig(input);
-	const backbone = HttpBackbone.open({ ...config.backbone, timeoutMs: probeTimeoutMs });
-	try {
-		const { majorVersion } = await backbone.version.get(options);
-		const verdict = await backbone.authentication.checkClient(options);
-		if (verdict.verdict !== 'clientAccepted') {
-			const { code, remedy } = verdict.error;
-			const isRefused = verdict.verdict === 'clientRefused';
-			const settings = isRefused ? clientSettings : settingsOf(verdict.error);
-			return failed({ message: verdict.message, remedy, code }, settings);
-		}
-		const account = await peekAccount(config, { clock: systemClock, random: systemRandom });
-		const identity = account.state === 'proven' ? account.identity : undefined;
-		requireUsable({ ...config.backbone, baseUrl: backbone.baseUrl }, identity);
-		const who =
-			identity?.state === 'ready'
-				? ` as ${identity.address}`
-				: '. No identity yet; it is created on first use.';
-		const plain = isUnprotected(backbone.baseUrl) ? `. The connection is ${unprotected}` : '';
-		const message = `Connected to Backbone ${majorVersion}${who}${plain}`;
-		return { ok: true, message, settings: [] };
-	} finally {
-		await backbone.close();
+	await using backbone = HttpBackbone.open({ ...config.backbone, timeoutMs: probeTimeoutMs });
+	const { majorVersion } = await backbone.version.get(options);
+	const verdict = await backbone.authentication.checkClient(options);
+	if (verdict.verdict !== 'clientAccepted') {
+		const { code, remedy } = verdict.error;
+		const isRefused = verdict.verdict === 'clientRefused';
+		const settings = isRefused ? clientSettings : settingsOf(verdict.error);
+		return failed({ message: verdict.message, remedy, code }, settings);
 	}
+	const account = await peekAccount(config, { clock: systemClock, random: systemRandom });
+	const identity = account.state === 'proven' ? account.identity : undefined;
+	requireUsable({ ...config.backbone, baseUrl: backbone.baseUrl }, identity);
+	const who =
+		identity?.state === 'ready'
+			? ` as ${identity.address}`
+			: '. No identity yet; it is created on first use.';
+	const plain = isUnprotected(backbone.baseUrl) ? `. The connection is ${unprotected}` : '';
+	const message = `Connected to Backbone ${majorVersion}${who}${plain}`;
+	return { ok: true, message, settings: [] };
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { keysOf } from '../../base/members';
-import { retrySchema, type RetrySettings } from '../../events/delivery/delivery-queue';
+import { retrySchema } from '../../events/delivery/delivery-queue';
 import { eventVersionSchema } from '../../events/event-names';
 
 const longestTimeoutMs = 600_000;

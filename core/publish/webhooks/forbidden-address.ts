@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { groupsOfIpv6 } from '../../base/ipv6';
 
 /**
  * Metadata services of clouds, which hand out credentials, and link-local addresses. Other private
@@ -62,7 +63,7 @@ function isIn(host: string, networks: BlockList, names: RegExp): boolean {
 	if (family === 4) return networks.check(bare, 'ipv4');
 	if (family === 6) {
 		if (networks.check(bare, 'ipv6')) return true;
-		return embeddedIpv4(groupsOf(bare)).some((inner) => networks.check(inner, 'ipv4'));
+		return embeddedIpv4(groupsOfIpv6(bare)).some((inner) => networks.check(inner, 'ipv4'));
 	}
 	return names.test(bare.toLowerCase().replace(/\.$/, ''));
 }
@@ -84,15 +85,4 @@ function embeddedIpv4(groups: readonly number[]): string[] {
 		...(starts(0x2002) ? [[groups[1], groups[2]]] : []),
 	];
 	return pairs.map(([high = 0, low = 0]) => [high >> 8, high & 255, low >> 8, low & 255].join('.'));
-}
-
-function groupsOf(address: string): number[] {
-	// `URL` normalises an embedded dotted IPv4 part to hexadecimal groups.
-	const text = new URL(`http://[${address}]`).hostname.slice(1, -1);
-	const [head = '', tail] = text.split('::');
-	const numbers = (part: string): number[] =>
-		part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
-	const [before, after] = [numbers(head), numbers(tail ?? '')];
-	const zeros = Array.from({ length: 8 - before.length - after.length }, () => 0);
-	return [...before, ...zeros, ...after];
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
+import { groupsOfIpv6 } from '../../base/ipv6';
 import { systemClock } from '../../base/clock';
 import { serverErrors } from '../server-errors';
 
@@ -94,13 +95,6 @@ const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d
 
 /** First 64 bits of an IPv6 address. */
 function networkOf(address: string): string {
-	const [head = '', tail] = address.split('%')[0]?.split('::') ?? [];
-	const before = head === '' ? [] : head.split(':');
-	const after = tail === undefined || tail === '' ? [] : tail.split(':');
-	const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
-	const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
-	return groups
-		.slice(0, 4)
-		.map((group) => Number.parseInt(group, 16).toString(16))
-		.join(':');
+	const groups = groupsOfIpv6(address.replace(/%.*$/, '')).slice(0, 4);
+	return groups.map((group) => group.toString(16)).join(':');
 }

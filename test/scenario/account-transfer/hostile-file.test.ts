@@ -137,13 +137,12 @@ describe('an exported file is refused as a whole', () => {
 describe('what an attacker who knows the password has put into a file', () => {
 	/** The rows of the good file, changed, in a file that is sealed and summed up properly. */
 	async function rewritten(change: (row: ContentRow) => readonly ContentRow[]): Promise<string> {
-		const reader = await AccountFileReader.open(written(good), password);
+		await using reader = await AccountFileReader.open(written(good), password);
 		const file = join(network.newFolder(), 'rewritten');
 		const writer = await AccountFileWriter.create({ file, password }, reader.head, deps.random);
 		for await (const row of reader.rows()) {
 			for (const changed of change(row)) await writer.add(changed);
 		}
-		await reader.close();
 		await writer.complete();
 		await writer.publish();
 		return file;
