@@ -13,12 +13,11 @@ import { fileAnswer, jsonAnswer, pictureAnswer } from './route-answer';
 import { routeInputReader } from './input/route-input';
 import { events } from './routes/extensions/events';
 import type { ServerAddress } from '../facade/gateway-facade';
-import type { Call, Route, RouteGroup } from './routes/route';
+import type { AnyCall, Route, RouteGroup } from './routes/route';
 import type { ServerEnvironment } from './server-environment';
 import { serverErrors } from './server-errors';
 import type { ServerOptions } from './server-options';
 import { surfacesOf, type Surface } from './surfaces';
-import type { Json } from '../model/json';
 
 const json = 'application/json';
 const png = 'image/png';
@@ -104,7 +103,7 @@ function answererOf({ route, group }: Row, answering: Answering): Answerer {
 		const type = route.anyAccept === true ? json : requireAcceptable(context, offers);
 		const input = await readInput(context);
 		await trace?.begin(input.parameters);
-		const call: Call<string, Json, unknown> = {
+		const call: AnyCall = {
 			facade,
 			...input,
 			server: serverOf(context.env.incoming),
@@ -166,7 +165,7 @@ function streaming(context: Context<ServerEnvironment>, logger: Logger): ListAns
 }
 
 async function answerTo(
-	call: Call<string, Json, unknown>,
+	call: AnyCall,
 	route: Route,
 	type: string,
 	trace?: AuditTrace,

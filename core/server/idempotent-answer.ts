@@ -5,10 +5,8 @@ import { readUntrustedJson } from '../base/untrusted-json';
 import type { StoredAnswer } from '../facade/gateway-facade';
 import { ownText, type Json } from '../model/json';
 import { jsonAnswer } from './route-answer';
-import type { Call, Route } from './routes/route';
+import type { AnyCall, Route } from './routes/route';
 import { invalidPart } from './server-errors';
-
-type AnyCall = Call<string, Json, unknown>;
 
 /** Headers of an answer that a repetition has again. */
 const keptHeaders = ['content-type', 'content-disposition'];

@@ -4,6 +4,7 @@ import type { Logger } from '../../base/logger';
 import { Semaphore } from '../../base/semaphore';
 import { SingleFlight } from '../../base/single-flight';
 import type { GatewayFacade } from '../../facade/gateway-facade';
+import { membersOf } from '../../model/json';
 import type { HostedAccountDto } from '../../model/record/http/hosted-account';
 import type { Settings } from '../config/config-sources';
 import { configOfAccount, isNameOfDefault, parseHostedAccounts } from '../config/accounts-config';
@@ -78,11 +79,12 @@ export class AccountHost {
 	}
 
 	/** Facade of an open account; undefined if there is no account of this name. */
-	find(name: string): { readonly name: string; readonly facade?: GatewayFacade } | undefined {
+	find(
+		name: string,
+	): { readonly name: string; readonly facade: GatewayFacade | undefined } | undefined {
 		const wanted = this.wantedOf(name);
 		if (wanted === undefined) return undefined;
-		const facade = this.running.get(wanted.name)?.facade;
-		return { name: wanted.name, ...(facade === undefined ? {} : { facade }) };
+		return { name: wanted.name, facade: this.running.get(wanted.name)?.facade };
 	}
 
 	/** Names of the accounts. */
@@ -225,11 +227,11 @@ export class AccountHost {
 		const account = this.running.get(name);
 		const state = this.stateOf(wanted);
 		const identity = await account?.facade?.account.getIdentity(options).catch(() => undefined);
-		return {
-			...{ name, source, state },
-			...(identity === undefined ? {} : { address: identity.address }),
-			...(account?.failure === undefined ? {} : { failure: account.failure }),
-		};
+		const { address } = identity ?? {};
+		return membersOf<HostedAccountView>({
+			...{ name, source, state, address },
+			failure: account?.failure,
+		});
 	}
 
 	private stateOf({ name, isPaused, isBeingDeleted }: WantedAccount): HostedState {

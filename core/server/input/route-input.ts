@@ -3,18 +3,11 @@ import * as z from 'zod';
 import { normaliseQuery, readPairs } from './query-string';
 import { addressOf } from './request-address';
 import { isMultipart, readMultipart } from './request-body';
-import type { ListQueryInput } from '../../facade/gateway-facade';
-import type { Json } from '../../model/json';
-import type { Route } from '../routes/route';
+import type { AnyCall, Route } from '../routes/route';
 import type { ServerEnvironment } from '../server-environment';
 import { parseRouteInput } from './violation';
 
-export interface RouteInput {
-	readonly parameters: Readonly<Record<string, string>>;
-	readonly body: Json;
-	readonly query: unknown;
-	readonly filters: ListQueryInput;
-}
+export type RouteInput = Pick<AnyCall, 'parameters' | 'body' | 'query' | 'filters'>;
 
 /**
  * Builds the function that validates the input of a route: path, then body, then query. Its schemas

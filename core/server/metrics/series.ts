@@ -88,21 +88,13 @@ export function accountCounters(register: Registry) {
 /** Figures of the whole process. */
 export function processSeries(register: Registry) {
 	const registers = [register];
+	const gauge = (name: string, help: string, ...labelNames: string[]) =>
+		new Gauge({ name, help, labelNames, registers });
 	const histogram = (name: string, help: string, ...labels: string[]) =>
 		new Histogram({ name, help, labelNames: labels, buckets, registers });
 	return {
-		accounts: new Gauge({
-			name: 'enmeshed_accounts',
-			help: 'Accounts of this process by state.',
-			labelNames: ['state'],
-			registers,
-		}),
-		build: new Gauge({
-			name: 'enmeshed_build_info',
-			help: 'Version of the gateway; always 1.',
-			labelNames: ['version'],
-			registers,
-		}),
+		accounts: gauge('enmeshed_accounts', 'Accounts of this process by state.', 'state'),
+		build: gauge('enmeshed_build_info', 'Version of the gateway; always 1.', 'version'),
 		requests: new Counter({
 			name: 'enmeshed_http_requests_total',
 			help: 'Answered requests by route and status.',

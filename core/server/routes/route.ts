@@ -32,6 +32,9 @@ export interface Call<Path extends string, Body, Query> {
 	readonly options: CallOptions;
 }
 
+/** Call of any route. */
+export type AnyCall = Call<string, Json, unknown>;
+
 export interface Picture {
 	readonly png: Uint8Array;
 	/** id in the path */
@@ -117,7 +120,7 @@ export interface Route extends Omit<RouteSpec<string, Json, unknown>, 'status'> 
 	readonly parameters: Readonly<Record<string, z.ZodType<string>>>;
 	readonly status: 200 | 201 | 204;
 	/** content of a file; replaces `handle` */
-	readonly download?: (call: Call<string, Json, unknown>) => Promise<DownloadedFile>;
+	readonly download?: (call: AnyCall) => Promise<DownloadedFile>;
 }
 
 /** Infers the types within one row and widens them for the table. */

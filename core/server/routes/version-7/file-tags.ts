@@ -1,7 +1,7 @@
 import { invalidTagsFor } from '../../../model/content/tags';
-import { ownMember, type Json } from '../../../model/json';
+import { ownMember } from '../../../model/json';
 import { serverErrors } from '../../server-errors';
-import type { Call } from '../route';
+import type { AnyCall } from '../route';
 
 /**
  * Requires tags that version 7 accepts for an attribute that refers to a file
@@ -9,11 +9,7 @@ import type { Call } from '../route';
  *
  * @throws `error.consumption.attributes.invalidTags`
  */
-export async function requireTagsOfFile({
-	facade,
-	body,
-	options,
-}: Pick<Call<string, Json, unknown>, 'facade' | 'body' | 'options'>): Promise<void> {
+export async function requireTagsOfFile({ facade, body, options }: AnyCall): Promise<void> {
 	const given = ownMember(body, 'tags');
 	const tags = Array.isArray(given) ? given.map(String) : [];
 	if (tags.length === 0) return;

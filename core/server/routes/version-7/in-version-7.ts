@@ -1,11 +1,9 @@
 import { contentErrors } from '../../../model/content/content-errors';
 import { fromVersion7Form } from '../../../model/content/version-7-form';
-import { isJsonObject, ownText, type Json } from '../../../model/json';
+import { isJsonObject, ownText } from '../../../model/json';
 import { shownInVersion7, type ShownShape } from '../../../model/version-7/shown-objects';
 import { pictureSize } from '../inputs';
-import type { Call, ListPages, Route, RouteGroup } from '../route';
-
-type AnyCall = Call<string, Json, unknown>;
+import type { AnyCall, ListPages, Route, RouteGroup } from '../route';
 
 interface Differences {
 	/** true if bodies carry contents, which are read in the form of version 7 */

@@ -3,18 +3,14 @@ import { codeOf } from '../../../base/errors';
 import { objectMember, textMember } from '../../../model/content/members';
 import { toVersion7Form } from '../../../model/content/version-7-form';
 import { isJsonObject, type Json } from '../../../model/json';
-import type { Call } from '../route';
+import type { AnyCall } from '../route';
 
 /**
  * Body of a message with the created request in place of the given one, if both are the same in the
  * form of version 7: a draft may have members that clients of version 7 never see, and is sent
  * unchanged (docs/protocol/connector-7.md 7).
  */
-export async function withCreatedRequest({
-	facade,
-	body,
-	options,
-}: Pick<Call<string, Json, unknown>, 'facade' | 'body' | 'options'>): Promise<Json> {
+export async function withCreatedRequest({ facade, body, options }: AnyCall): Promise<Json> {
 	if (!isJsonObject(body)) return body;
 	const given = objectMember(body, 'content');
 	const id = textMember(given, 'id');
