@@ -46,24 +46,20 @@ export async function exportAccount(
 	const context = transferDependencies(deps);
 	const home = context.home(order.from);
 	await requireAccount(home);
-	const source = await home.open(order.from, { alone: order.retire });
-	try {
-		requireLiving(await source.read((tx) => tx.accountState.get()));
-		const identity = await identityIn(source);
-		const { address } = identity.record;
-		const file = resolve(order.file);
-		context.step(`Copying ${address} from ${home.name} into ${file}.`);
-		if (order.client !== undefined) context.step('Logging in at the Backbone with its keys.');
-		await proveIdentity(identity, order.client, context, order);
-		const { digest, counts } = await writeFile(source, { ...order, file }, context);
-		if (order.retire) {
-			const move = context.random.text(24, alphanumeric);
-			await retire(source, { to: `file:${file}`, move, digest }, context);
-		}
-		return { address, from: home.name, to: `file:${file}`, counts, digest, resumed: false };
-	} finally {
-		await source.close();
+	await using source = await home.open(order.from, { alone: order.retire });
+	requireLiving(await source.read((tx) => tx.accountState.get()));
+	const identity = await identityIn(source);
+	const { address } = identity.record;
+	const file = resolve(order.file);
+	context.step(`Copying ${address} from ${home.name} into ${file}.`);
+	if (order.client !== undefined) context.step('Logging in at the Backbone with its keys.');
+	await proveIdentity(identity, order.client, context, order);
+	const { digest, counts } = await writeFile(source, { ...order, file }, context);
+	if (order.retire) {
+		const move = context.random.text(24, alphanumeric);
+		await retire(source, { to: `file:${file}`, move, digest }, context);
 	}
+	return { address, from: home.name, to: `file:${file}`, counts, digest, resumed: false };
 }
 
 async function writeFile(

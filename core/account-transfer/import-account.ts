@@ -69,19 +69,20 @@ export async function importAccount(
 	const move = context.random.text(24, alphanumeric);
 	const { clientSecretHash, address } = head;
 	context.step(`Copying ${address} into ${to.home.name}.`);
-	const target = await prepareArrival(to, state, { move, from: origin, clientSecretHash }, context);
-	try {
-		await using reader = await AccountFileReader.open(file, password);
-		await writeContent(target, reader.rows());
-		await proveArrival(target, summary, { client, context, signal });
-		await requireOwner(target, address);
-		await activateCopy(target, move, asRestored);
-		context.step(`The account is in ${to.home.name} now.`);
-		const { counts, digest } = summary;
-		return { address, from: origin, to: to.home.name, counts, digest, resumed: false };
-	} finally {
-		await target.close();
-	}
+	await using target = await prepareArrival(
+		to,
+		state,
+		{ move, from: origin, clientSecretHash },
+		context,
+	);
+	await using reader = await AccountFileReader.open(file, password);
+	await writeContent(target, reader.rows());
+	await proveArrival(target, summary, { client, context, signal });
+	await requireOwner(target, address);
+	await activateCopy(target, move, asRestored);
+	context.step(`The account is in ${to.home.name} now.`);
+	const { counts, digest } = summary;
+	return { address, from: origin, to: to.home.name, counts, digest, resumed: false };
 }
 
 async function readOnce(file: string, password: string) {

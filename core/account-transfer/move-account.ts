@@ -55,16 +55,12 @@ export async function moveAccount(move: Move, deps: TransferOptions = {}): Promi
 		});
 	}
 	const state = await inspectDestination(to, from.name, context);
-	const source = await openExclusively(from, move.from);
-	try {
-		const parts = { client: move.client, context, signal: move.signal };
-		const accountState = await source.read((tx) => tx.accountState.get());
-		return accountState.state === 'retired'
-			? await resume({ from, source, accountState }, to, state, parts)
-			: await start({ from, source }, to, state, parts);
-	} finally {
-		await source.close();
-	}
+	await using source = await openExclusively(from, move.from);
+	const parts = { client: move.client, context, signal: move.signal };
+	const accountState = await source.read((tx) => tx.accountState.get());
+	return accountState.state === 'retired'
+		? await resume({ from, source, accountState }, to, state, parts)
+		: await start({ from, source }, to, state, parts);
 }
 
 interface Origin {
@@ -86,21 +82,17 @@ async function start(
 	const move = context.random.text(24, alphanumeric);
 	const { clientSecretHash } = source;
 	context.step(`Copying ${address} from ${from.name} to ${to.home.name}.`);
-	const target = await prepareArrival(
+	await using target = await prepareArrival(
 		to,
 		state,
 		{ move, from: from.name, clientSecretHash },
 		context,
 	);
-	try {
-		const { digest, counts } = await copy(source, target, parts);
-		await retire(source, { to: to.home.name, move, digest }, context);
-		await activateCopy(target, move);
-		context.step(`The account is in ${to.home.name} now.`);
-		return { address, from: from.name, to: to.home.name, counts, digest, resumed: false };
-	} finally {
-		await target.close();
-	}
+	const { digest, counts } = await copy(source, target, parts);
+	await retire(source, { to: to.home.name, move, digest }, context);
+	await activateCopy(target, move);
+	context.step(`The account is in ${to.home.name} now.`);
+	return { address, from: from.name, to: to.home.name, counts, digest, resumed: false };
 }
 
 /** Refuses to replace a proven copy of another move, because its source may be retired already. */
@@ -149,13 +141,9 @@ async function resume(
 	const { counts, digest } = original;
 	const report = { address, from: from.name, to: to.home.name, counts, digest, resumed: true };
 	if (there?.accountState.state === 'living') return report;
-	const target = await to.home.open(to.place, { alone: true });
-	try {
-		await proveCopy(target, original, parts);
-		await activateCopy(target, accountState.move);
-		parts.context.step(`The account is in ${to.home.name} now.`);
-		return report;
-	} finally {
-		await target.close();
-	}
+	await using target = await to.home.open(to.place, { alone: true });
+	await proveCopy(target, original, parts);
+	await activateCopy(target, accountState.move);
+	parts.context.step(`The account is in ${to.home.name} now.`);
+	return report;
 }

@@ -98,14 +98,10 @@ async function readStore(
 	const home = context.home(place);
 	await requireAccount(home);
 	context.step(`Reading ${home.name}.`);
-	const store = await home.open(place, { alone: false });
-	try {
-		const identity = await identityIn(store);
-		const { state } = await store.read((tx) => tx.accountState.get());
-		return readOf(home.name, state, identity, await summaryOf(store, options));
-	} finally {
-		await store.close();
-	}
+	await using store = await home.open(place, { alone: false });
+	const identity = await identityIn(store);
+	const { state } = await store.read((tx) => tx.accountState.get());
+	return readOf(home.name, state, identity, await summaryOf(store, options));
 }
 
 async function readFile(

@@ -22,10 +22,6 @@ export async function readStoredAudit<Result>(
 	const dependencies = { clock: systemClock, random: systemRandom };
 	const home = accountHome(place, { ...dependencies, environment: process.env });
 	await requireAccount(home);
-	const store = await home.open(place, { alone: false });
-	try {
-		return await work(new AuditService({ store, ...dependencies }));
-	} finally {
-		await store.close();
-	}
+	await using store = await home.open(place, { alone: false });
+	return await work(new AuditService({ store, ...dependencies }));
 }

@@ -20,7 +20,7 @@ export interface HomeLook {
 }
 
 /** Store of an account for code that copies the account, in any state. */
-export interface HomeStore extends Store {
+export interface HomeStore extends Store, AsyncDisposable {
 	readonly clientSecretHash: string;
 }
 

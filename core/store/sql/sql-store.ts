@@ -107,6 +107,10 @@ export abstract class SqlStore implements Store {
 		return this.closing;
 	}
 
+	[Symbol.asyncDispose](): Promise<void> {
+		return this.close();
+	}
+
 	/** Runs work on a consistent snapshot. */
 	protected abstract reading<Result>(work: SqlWork<Result>, options: Cancellable): Promise<Result>;
 
