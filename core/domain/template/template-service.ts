@@ -48,10 +48,11 @@ export class TemplateService {
 	async create(input: unknown, options: CreateTemplateOptions = {}): Promise<TemplateDto> {
 		const { backbone, account, random, clock } = this.dependencies;
 		const { acceptUnprovenAnswers } = options;
-		const { content: given, passwordProtection, ...limits } = parseInput(
-			createTemplateInputSchema,
-			input,
-		);
+		const {
+			content: given,
+			passwordProtection,
+			...limits
+		} = parseInput(createTemplateInputSchema, input);
 		const { expiresAt, maxNumberOfAllocations, forIdentity } = limits;
 		if (isExpired(expiresAt, clock.now())) {
 			throw invalidInput("'expiresAt' is not valid: must be in the future.", 'expiresAt');

@@ -164,7 +164,10 @@ export const sendIntentRecordSchema = z.object({
 export type SendIntentRecord = z.infer<typeof sendIntentRecordSchema>;
 
 /** Send whose outcome is unknown. */
-export type SendIntentDto = Omit<SendIntentRecord, 'state' | 'messageId' | 'failure'> & {
+export type SendIntentDto = Omit<
+	z.infer<typeof sendIntentRecordSchema>,
+	'state' | 'messageId' | 'failure'
+> & {
 	/** the call may or may not have happened */
 	readonly state: 'prepared';
 };
