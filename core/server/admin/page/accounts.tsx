@@ -2,7 +2,18 @@ import { useState } from 'preact/hooks';
 import type { SyncStatusDto } from '../../../model/record/sync';
 import type { HostedAccountView } from '../../accounts/account-view';
 import { call, CallError, callsOf, type Session } from './api';
-import { Code, Dialog, Field, Shown, Time, useLoad, useWork, ViewTitle, WorkText } from './parts';
+import {
+	Code,
+	Dialog,
+	enteredIn,
+	Field,
+	Shown,
+	Time,
+	useLoad,
+	useWork,
+	ViewTitle,
+	WorkText,
+} from './parts';
 import { defaultName, linkTo, pathOfAccount } from './place';
 import { countText, stateWords } from './words';
 
@@ -143,30 +154,19 @@ interface AskedProps {
 }
 
 function CreateDialog({ onClose, onDone }: AskedProps) {
-	const [name, setName] = useState('');
-	const [openExisting, setOpenExisting] = useState(false);
-	const create = async (): Promise<void> => {
-		await call('POST', 'api/accounts', { name, ...(openExisting ? { openExisting } : {}) });
+	const create = async (form: FormData): Promise<void> => {
+		const opens = form.has('openExisting') ? { openExisting: true } : {};
+		await call('POST', 'api/accounts', { name: enteredIn(form, 'name'), ...opens });
 		await onDone();
 	};
 	return (
 		<Dialog title="Create an account" action="Create" onAction={create} onClose={onClose}>
 			<p>It gets an identity of its own, and the settings of the default account.</p>
 			<Field label="Name" hint="Letters, digits, dots, dashes and underscores.">
-				<input
-					required
-					maxLength={64}
-					pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
-					value={name}
-					onInput={({ currentTarget }) => setName(currentTarget.value)}
-				/>
+				<input name="name" required maxLength={64} pattern="[A-Za-z0-9][A-Za-z0-9._\-]*" />
 			</Field>
 			<label class="choice">
-				<input
-					type="checkbox"
-					checked={openExisting}
-					onChange={({ currentTarget }) => setOpenExisting(currentTarget.checked)}
-				/>
+				<input type="checkbox" name="openExisting" />
 				Open the data of an earlier account of this name
 			</label>
 		</Dialog>

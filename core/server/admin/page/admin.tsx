@@ -4,7 +4,7 @@ import { callsOf, call, CallError, onSignedOut, setCsrf, type Session } from './
 import { Deliveries } from './deliveries';
 import { Keys } from './keys';
 import { Overview } from './overview';
-import { Shown, useLoad, ViewTitle } from './parts';
+import { enteredIn, formOf, Shown, useLoad, ViewTitle } from './parts';
 import { People } from './people';
 import { Person } from './person';
 import { defaultName, linkTo, pathOfAccount, placeIn, type Place } from './place';
@@ -83,8 +83,7 @@ interface HeadProps {
 function Head({ session, text, onSignOut }: HeadProps) {
 	const { name, signIn, may, home } = session;
 	const search = (event: Event): void => {
-		event.preventDefault();
-		const words = String(new FormData(event.target as HTMLFormElement).get('text')).trim();
+		const words = enteredIn(formOf(event), 'text');
 		if (words !== '') location.hash = linkTo('search', words);
 	};
 	return (

@@ -3,6 +3,7 @@ import type { AccessKeyDto, NewAccessKeyDto } from '../../../model/record/http/a
 import type { AccountProps } from './api';
 import {
 	Dialog,
+	enteredIn,
 	Facts,
 	Field,
 	SecretDialog,
@@ -120,11 +121,11 @@ function KeyFacts({ of }: { readonly of: AccessKeyDto }) {
 
 /** Usual rights in words. */
 const rightNames: Readonly<Record<string, string>> = {
-	'**': 'do everything, also administer',
 	'core:**': 'use everything, without administering',
 	'core:messages': 'read and send messages',
 	'core:events': 'read events',
 	'page:read': 'look at this page, without changing anything',
+	'**': 'do everything, also administer',
 };
 
 interface CreateDialogProps {
@@ -133,33 +134,27 @@ interface CreateDialogProps {
 }
 
 function CreateDialog({ onCreate, onClose }: CreateDialogProps) {
-	const [name, setName] = useState('');
 	const [scopes, setScopes] = useState('core:**');
-	const [end, setEnd] = useState('');
-	const create = (): Promise<void> =>
-		onCreate({
-			name,
+	const create = (form: FormData): Promise<void> => {
+		const end = enteredIn(form, 'end');
+		return onCreate({
+			name: enteredIn(form, 'name'),
 			scopes: scopes.split(/[\s,]+/).filter(Boolean),
 			...(end === '' ? {} : { expiresAt: new Date(`${end}T23:59:59`).toISOString() }),
 		});
+	};
 	return (
 		<Dialog title="Create a key" action="Create" onAction={create} onClose={onClose}>
 			<Field label="Name" hint="Tells people which program uses the key.">
-				<input
-					required
-					maxLength={64}
-					pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
-					value={name}
-					onInput={({ currentTarget }) => setName(currentTarget.value)}
-				/>
+				<input name="name" required maxLength={64} pattern="[A-Za-z0-9][A-Za-z0-9._\-]*" />
 			</Field>
 			<Field label="What it may do">
 				<select onChange={({ currentTarget }) => setScopes(currentTarget.value)}>
-					<option value="core:**">Use everything, without administering</option>
-					<option value="core:messages">Read and send messages</option>
-					<option value="core:events">Read events</option>
-					<option value="page:read">Look at this page, without changing anything</option>
-					<option value="**">Do everything, also administer</option>
+					{Object.entries(rightNames).map(([scope, [first = '', ...rest]]) => (
+						<option key={scope} value={scope}>
+							{first.toUpperCase() + rest.join('')}
+						</option>
+					))}
 				</select>
 			</Field>
 			<Field label="Roles" hint="Separated by commas; ** stands for all.">
@@ -170,7 +165,7 @@ function CreateDialog({ onCreate, onClose }: CreateDialogProps) {
 				/>
 			</Field>
 			<Field label="Valid until (optional)">
-				<input type="date" onInput={({ currentTarget }) => setEnd(currentTarget.value)} />
+				<input type="date" name="end" />
 			</Field>
 		</Dialog>
 	);
@@ -183,24 +178,16 @@ interface RotateDialogProps {
 }
 
 function RotateDialog({ of, onRotate, onClose }: RotateDialogProps) {
-	const [hours, setHours] = useState('24');
 	return (
 		<Dialog
 			title={`New text for ${of.name}`}
 			action="Create a new text"
-			onAction={() => onRotate({ overlapHours: Number(hours) })}
+			onAction={(form) => onRotate({ overlapHours: Number(enteredIn(form, 'hours')) })}
 			onClose={onClose}
 		>
 			<p>Meanwhile programs can still use the text before.</p>
 			<Field label="Hours for which the text before stays valid" hint="0 ends it at once.">
-				<input
-					type="number"
-					required
-					min={0}
-					max={720}
-					value={hours}
-					onInput={({ currentTarget }) => setHours(currentTarget.value)}
-				/>
+				<input type="number" name="hours" required min={0} max={720} defaultValue="24" />
 			</Field>
 		</Dialog>
 	);

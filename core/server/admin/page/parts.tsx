@@ -203,7 +203,7 @@ interface DialogProps {
 	readonly isDangerous?: boolean;
 	readonly isDisabled?: boolean;
 	/** what the button does; the dialog closes unless it fails */
-	readonly onAction?: () => Promise<string | void>;
+	readonly onAction?: (form: FormData) => Promise<string | void>;
 	readonly onClose: () => void;
 	readonly children: ComponentChildren;
 }
@@ -216,9 +216,9 @@ export function Dialog(props: DialogProps) {
 	const heading = useId();
 	useEffect(() => element.current?.showModal(), []);
 	const submit = async (event: Event): Promise<void> => {
-		event.preventDefault();
+		const form = formOf(event);
 		// Closed by its method, the focus goes back to where it was.
-		if (onAction === undefined || (await work.run(onAction))) element.current?.close();
+		if (onAction === undefined || (await work.run(() => onAction(form)))) element.current?.close();
 	};
 	return (
 		<dialog ref={element} aria-labelledby={heading} onClose={onClose}>
@@ -240,6 +240,14 @@ export function Dialog(props: DialogProps) {
 		</dialog>
 	);
 }
+
+/** What a person has entered into a form that is submitted. */
+export function formOf(event: Event): FormData {
+	event.preventDefault();
+	return new FormData(event.target as HTMLFormElement);
+}
+
+export const enteredIn = (form: FormData, name: string): string => String(form.get(name)).trim();
 
 /** Text that is shown once, with a button that copies it. */
 export function SecretDialog(props: {

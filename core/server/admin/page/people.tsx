@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { ContactDto } from '../../../model/record/relationship';
 import { CallError, type AccountCall, type AccountProps } from './api';
-import { Field, Shown, Time, useLoad, ViewTitle } from './parts';
+import { enteredIn, Field, formOf, Shown, Time, useLoad, ViewTitle } from './parts';
 import { linkTo } from './place';
 import { statuses, statusText } from './words';
 
@@ -47,12 +47,10 @@ export function People({ account, ask }: AccountProps) {
 		return await ask<ContactDto[]>('GET', `Contacts?${query}`);
 	});
 	const submit = (event: Event): void => {
-		event.preventDefault();
-		const form = new FormData(event.target as HTMLFormElement);
-		const entered = (name: string): string => String(form.get(name)).trim();
-		setText(entered('text'));
-		setStatus(entered('status'));
-		setPurpose(entered('purpose'));
+		const form = formOf(event);
+		setText(enteredIn(form, 'text'));
+		setStatus(enteredIn(form, 'status'));
+		setPurpose(enteredIn(form, 'purpose'));
 		setLimit(pageSize);
 	};
 	return (

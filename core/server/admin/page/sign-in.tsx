@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
 import { call, type Session, type SignInWays } from './api';
-import { Field, FailureText, Shown, useLoad, useWork, ViewTitle } from './parts';
+import { Field, FailureText, formOf, Shown, useLoad, useWork, ViewTitle } from './parts';
 
 /** Name under which the place is remembered while the person signs in elsewhere. */
 const rememberedPlace = 'place';
@@ -14,10 +13,9 @@ export function restorePlace(): void {
 
 export function SignIn({ onSession }: { readonly onSession: (session: Session) => void }) {
 	const ways = useLoad('sign-in', () => call<SignInWays>('GET', 'sign-in'));
-	const [key, setKey] = useState('');
 	const work = useWork();
 	const submit = (event: Event): void => {
-		event.preventDefault();
+		const key = String(formOf(event).get('key'));
 		void work.run(async () => onSession(await call<Session>('POST', 'session', { key })));
 	};
 	return (
@@ -39,13 +37,7 @@ export function SignIn({ onSession }: { readonly onSession: (session: Session) =
 						{byKey ? (
 							<form class="card" onSubmit={submit}>
 								<Field label="Key" hint="A key of the gateway that may administer it.">
-									<input
-										type="password"
-										autocomplete="current-password"
-										required
-										value={key}
-										onInput={({ currentTarget }) => setKey(currentTarget.value)}
-									/>
+									<input type="password" autocomplete="current-password" name="key" required />
 								</Field>
 								<FailureText failure={work.failure} />
 								<button class="main" disabled={work.isBusy}>

@@ -7,7 +7,17 @@ import type {
 import type { ConsumerStatusDto } from '../../../model/record/sync';
 import type { AccountProps } from './api';
 import { Backlog } from './backlog';
-import { Dialog, Facts, Field, SecretDialog, Shown, Time, useLoad, type Work } from './parts';
+import {
+	Dialog,
+	enteredIn,
+	Facts,
+	Field,
+	SecretDialog,
+	Shown,
+	Time,
+	useLoad,
+	type Work,
+} from './parts';
 
 interface WebhooksProps extends AccountProps {
 	readonly consumers: readonly ConsumerStatusDto[];
@@ -159,11 +169,14 @@ interface WebhookDialogProps extends Pick<AccountProps, 'ask'> {
 }
 
 function WebhookDialog({ webhook, ask, onDone, onClose }: WebhookDialogProps) {
-	const [url, setUrl] = useState(webhook?.url ?? '');
+	// A text that the element contained from its beginning would be a part of its label.
 	const [events, setEvents] = useState(webhook?.events.join('\n') ?? '**');
-	const [version, setVersion] = useState(webhook?.version ?? 6);
-	const save = async (): Promise<void> => {
-		const body = { url: url.trim(), events: events.split(/\s+/).filter(Boolean), version };
+	const save = async (form: FormData): Promise<void> => {
+		const body = {
+			url: enteredIn(form, 'url'),
+			events: events.split(/\s+/).filter(Boolean),
+			version: Number(enteredIn(form, 'version')),
+		};
 		const { secret } = await (webhook === undefined
 			? ask<CreatedWebhookDto>('POST', 'Webhooks', body)
 			: ask<CreatedWebhookDto>('PATCH', `Webhooks/${webhook.id}`, body));
@@ -179,11 +192,11 @@ function WebhookDialog({ webhook, ask, onDone, onClose }: WebhookDialogProps) {
 		>
 			<Field label="Address of the program">
 				<input
+					name="url"
 					required
 					inputMode="url"
 					placeholder="https://"
-					value={url}
-					onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+					defaultValue={webhook?.url ?? ''}
 				/>
 			</Field>
 			<Field
@@ -197,12 +210,9 @@ function WebhookDialog({ webhook, ask, onDone, onClose }: WebhookDialogProps) {
 				/>
 			</Field>
 			<Field label="Version of the events">
-				<select
-					value={version}
-					onChange={({ currentTarget }) => setVersion(currentTarget.value === '7' ? 7 : 6)}
-				>
-					<option value={6}>6</option>
-					<option value={7}>7</option>
+				<select name="version">
+					<option>6</option>
+					<option selected={webhook?.version === 7}>7</option>
 				</select>
 			</Field>
 		</Dialog>
