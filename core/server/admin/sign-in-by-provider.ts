@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Configuration } from 'openid-client';
 import { systemClock } from '../../base/clock';
-import { madeOnce } from '../../base/made-once';
+import { madeOnce } from '../../base/single-flight';
 import type { Logger } from '../../base/logger';
 import { errorCodeOrName } from '../../base/members';
 import { ownMember, ownText } from '../../model/json';

@@ -1,5 +1,5 @@
 import type { JWTPayload, JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
-import { madeOnce } from '../../base/made-once';
+import { madeOnce } from '../../base/single-flight';
 import type { Logger } from '../../base/logger';
 import { publicKeyAlgorithms, type JwtBearerConfig } from '../config/jwt-bearer-config';
 import { errorCodeOrName } from '../../base/members';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Context } from 'hono';
-import { madeOnce } from '../../base/made-once';
+import { madeOnce } from '../../base/single-flight';
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
