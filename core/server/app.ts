@@ -65,17 +65,20 @@ export interface AppDependencies {
 /**
  * Builds the application, with its middleware in the order of docs/protocol/http-api.md 2.1.
  *
- * @param prefix path below which all its routes stand; it can vary in letter case
+ * @param prefix what stands in a path before that of a route
  */
 export function createApp(
 	options: ServerOptions,
 	{ stop, closing, connections, attempts }: AppDependencies,
-	prefix = '',
+	prefix?: RegExp,
 ): Hono<ServerEnvironment> {
 	const { facade, logger, hasApi = true } = options;
 	const canonical = canonicalPaths(allPaths(options));
 	const app = new Hono<ServerEnvironment>({
-		getPath: (request) => canonical(addressOf(request.url).path.slice(prefix.length)),
+		getPath: (request) => {
+			const { path } = addressOf(request.url);
+			return canonical(prefix === undefined ? path : path.replace(prefix, ''));
+		},
 	});
 	const count = new RequestCount();
 	const health = new HealthCheck(facade.account);

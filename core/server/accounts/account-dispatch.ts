@@ -10,6 +10,8 @@ import { accountErrors } from './account-errors';
 
 /** Path of what an account serves, and of nothing that the default account serves about it. */
 const servedByAccount = /^\/accounts\/([^/]+)\/(?!(?:Export|Import)\/?$)./i;
+/** The name of one account can be written in several ways: letter case, percent encoding. */
+const accountPrefix = /^\/accounts\/[^/]+/i;
 const retryAfterSeconds = 5;
 
 type Fetch = Hono<ServerEnvironment>['fetch'];
@@ -38,7 +40,7 @@ export function dispatchAccounts(options: ServedOptions, shared: AppDependencies
 			named === undefined || found === undefined
 				? fetchOf(defaultFacade(), (of) => createApp({ ...options, facade: of }, shared))
 				: fetchOf(found.facade, (of) =>
-						createApp(accountOptions(options, found.name, of), shared, `/accounts/${named}`),
+						createApp(accountOptions(options, found.name, of), shared, accountPrefix),
 					);
 		return fetch(request, ...environment);
 	};

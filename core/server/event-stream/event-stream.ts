@@ -6,9 +6,8 @@ import type { Authentication } from '../authentication/authentication';
 import { requiredRoles, requireRole } from '../authentication/roles';
 import {
 	eventPosition,
-	eventQueryIn,
+	eventQuery,
 	eventSelectionOf,
-	eventVersionOf,
 	type EventSelection,
 } from '../input/event-query';
 import { negotiate } from '../input/negotiation';
@@ -31,8 +30,6 @@ const maxStreams = 100;
 const mediaType = 'text/event-stream';
 
 const json = 'application/json';
-
-const queries = { 6: eventQueryIn(6), 7: eventQueryIn(7) } as const;
 
 /**
  * Registers the event stream: the outbox as server-sent events, from now on or after an event that
@@ -120,8 +117,7 @@ function readInput(
 	usualVersion: ConnectorVersion = 6,
 ): EventSelection {
 	const pairs = readPairs(addressOf(context.req.url).query, 'query');
-	const version = eventVersionOf(pairs, usualVersion);
-	const selection = eventSelectionOf(parseRouteInput(queries[version], pairs), version);
+	const selection = eventSelectionOf(parseRouteInput(eventQuery, pairs), usualVersion);
 	const header = context.req.header('last-event-id');
 	if (header === undefined || header === '') return selection;
 	const schema = z.object({ 'Last-Event-ID': eventPosition });

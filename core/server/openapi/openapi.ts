@@ -25,7 +25,7 @@ import { requiredRoles, rolesText } from '../authentication/roles';
 import type { AuthenticationConfig } from '../config/authentication-config';
 import { errorEnvelopeSchema } from '../error-response';
 import { eventStreamPath } from '../event-stream/event-stream';
-import { eventQueryIn } from '../input/event-query';
+import { eventQuery } from '../input/event-query';
 import { monitoringPaths } from './openapi-monitoring';
 import { eventGroup } from '../routes/extensions/events';
 import { attributeTag, validationResult } from '../routes/results';
@@ -230,7 +230,7 @@ function eventStreamOperation(
 			summary: 'Streams every event as server-sent events.',
 			description: `${rolesText(requiredRoles(eventGroup)[version])} Each event has its sequence as \`id\`, its name as \`event\` and an Event as \`data\`. A comment is sent every 15 seconds. A stream ends after an hour at the latest, and can be resumed. Clients that prefer JSON get a page instead, and the stream is also served below the prefixes.`,
 			parameters: [
-				...parametersOf(eventQueryIn(version), 'query', schemas),
+				...parametersOf(eventQuery, 'query', schemas),
 				{
 					name: 'Last-Event-ID',
 					in: 'header',

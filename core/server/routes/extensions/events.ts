@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { gatewayEventSchema } from '../../../events/event-names';
 import { patternWarnings } from '../../../events/event-pattern';
 import type { ConnectorVersion } from '../../connector-version';
-import { eventQueryIn, eventSelectionOf } from '../../input/event-query';
+import { eventQuery, eventSelectionOf } from '../../input/event-query';
 import { body } from '../inputs';
 import { route, type RouteGroup } from '../route';
 import { countQuery } from './queries';
@@ -30,7 +30,7 @@ const eventsIn = (version: ConnectorVersion): RouteGroup => ({
 		route.get('/Events', {
 			summary:
 				'A page of events, oldest first, for clients that accept application/json; a consumer gets what it has not acknowledged.',
-			query: eventQueryIn(version).extend({
+			query: eventQuery.extend({
 				limit: countQuery(500).default(100),
 				consumer: consumer.optional(),
 			}),

@@ -46,11 +46,16 @@ describe('accounts of the configuration', () => {
 		expect(main.json.result.address).not.toBe(own.json.result.address);
 	});
 
-	it('match their path in any letter case, as all paths do', async () => {
+	it('match their path however it is written, as all paths do', async () => {
 		await served.reaches('school', 'running');
 		const key = await served.keyOf('school');
-		const answer = await served.ask('GET /Accounts/School/API/v2/account/identityinfo', { key });
-		expect(answer.status).toBe(200);
+		for (const path of [
+			'/Accounts/School/API/v2/account/identityinfo',
+			'/accounts/sch%6Fol/api/v2/Account/IdentityInfo',
+			'/accounts/school/api/v2/Account/IdentityInfo',
+		]) {
+			expect([path, (await served.ask(`GET ${path}`, { key })).status]).toEqual([path, 200]);
+		}
 	});
 
 	it('cannot be called as the settings of keys call the default account', async () => {

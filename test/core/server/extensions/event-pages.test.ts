@@ -49,6 +49,26 @@ describe('a page of events', () => {
 		},
 	);
 
+	it('takes the names of the version that it asks for', async () => {
+		await createAttributes('a');
+		const [old, changed] = [
+			'consumption.repositoryAttributeSucceeded',
+			'consumption.attributeSucceeded',
+		];
+		const statusOf = async (query: string) => (await page(query)).status;
+		expect(await statusOf(`?version=7&event=${changed}`)).toBe(200);
+		expect(await statusOf(`?version=6&event=${old}`)).toBe(200);
+		expect(await statusOf(`?event=${old}`)).toBe(200);
+		for (const query of [
+			`?version=7&event=${old}`,
+			`?version=6&event=${changed}`,
+			`?event=${changed}`,
+		]) {
+			const { status, error } = await page(query);
+			expect([status, error?.code]).toEqual([400, 'error.runtime.validation.invalidPropertyValue']);
+		}
+	});
+
 	it('has the events that names and patterns select, and warns of patterns without any', async () => {
 		await createAttributes('a');
 		const some = await page('?after=0&event=consumption.*&event=transport.x*');
