@@ -132,6 +132,14 @@ describe('the verification', () => {
 		['a changed row', (t: Tables) => edit(t, 3), [{ kind: 'changed', from: 3, to: 3 }]],
 		['the newest row', (t: Tables) => edit(t, rows), [{ kind: 'changed', from: rows, to: rows }]],
 		[
+			'changed rows, which are one finding if they follow each other,',
+			(t: Tables) => [3, 4, 6].forEach((number) => edit(t, number)),
+			[
+				{ kind: 'changed', from: 3, to: 4 },
+				{ kind: 'changed', from: 6, to: 6 },
+			],
+		],
+		[
 			'a removed row',
 			(t: Tables) => t.remove(3),
 			[
