@@ -127,7 +127,7 @@ export type * from './collections/fields';
 export type * from './query';
 export type { ColumnValue } from './collections/columns';
 
-/** Stored record; `secrets` unseals the sealed part on first access. */
+/** Stored record; `secrets` unseals the sealed part on first access. A spread does not copy it. */
 export interface Entry<Record, Secrets> {
 	readonly record: Record;
 	readonly secrets: Secrets;

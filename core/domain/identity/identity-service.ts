@@ -100,7 +100,10 @@ export class IdentityService {
 	}
 
 	private async load(): Promise<StoredIdentity | undefined> {
-		return await this.dependencies.store.read((tx) => tx.identity.get('self'));
+		return await this.dependencies.store.read(async (tx) => {
+			const entry = await tx.identity.get('self');
+			return entry && { record: entry.record, secrets: entry.secrets };
+		});
 	}
 
 	/**
