@@ -231,7 +231,7 @@ export class IdentityDeletionService {
 
 	/** @throws `error.runtime.recordNotFound` */
 	async fetch(id: string, options: Cancellable): Promise<DeletionProcessRecord> {
-		return checked(await this.dependencies.backbone.deletionProcesses.get(id, options), id);
+		return toDeletionProcess(await this.dependencies.backbone.deletionProcesses.get(id, options));
 	}
 
 	/** Stores and publishes a new or changed process; returns true if anything has changed. */
@@ -270,7 +270,7 @@ export class IdentityDeletionService {
 			const call = (id: string, callOptions?: CallOptions): Promise<WireDeletionProcess> =>
 				this.dependencies.backbone.deletionProcesses[action](id, callOptions);
 			const changed = await call(process.id, options);
-			return await this.keep(changed, { id: process.id, status: to });
+			return await this.keep(changed, to);
 		} catch (error) {
 			if (!isGatewayError(error)) throw error;
 			const isRefused = error.code === notInRequiredStatus;
@@ -308,10 +308,10 @@ export class IdentityDeletionService {
 
 	private async keep(
 		wire: WireDeletionProcess,
-		expected?: { readonly id: string; readonly status: DeletionStatus },
+		expected?: DeletionStatus,
 	): Promise<DeletionProcessRecord> {
-		const process = checked(wire, expected?.id ?? wire.id);
-		if (expected !== undefined && process.status !== expected.status) throw notAsAsked(process.id);
+		const process = toDeletionProcess(wire);
+		if (expected !== undefined && process.status !== expected) throw notAsAsked(process.id);
 		await this.dependencies.store.transact((tx) => this.receive(tx, process));
 		return process;
 	}
@@ -328,14 +328,9 @@ export class IdentityDeletionService {
 	}
 }
 
-function checked(wire: WireDeletionProcess, id: string): DeletionProcessRecord {
-	if (wire.id !== id) throw notAsAsked(id);
-	return toDeletionProcess(wire);
-}
-
 function notAsAsked(id: string): Error {
 	return identityErrors.create('unexpectedProcess', {
-		message: `The Backbone answered with another deletion process than the requested one, or with another status.`,
+		message: `The Backbone answered with another status of the deletion process than the requested one.`,
 		facts: { deletionProcessId: id },
 	});
 }
