@@ -65,7 +65,7 @@ export interface AppDependencies {
 /**
  * Builds the application, with its middleware in the order of docs/protocol/http-api.md 2.1.
  *
- * @param prefix what stands in a path before that of a route
+ * @param prefix what stands in a path before the path of a route
  */
 export function createApp(
 	options: ServerOptions,
