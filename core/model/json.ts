@@ -45,6 +45,9 @@ export function membersOf<Shape extends object>(members: {
 	return Object.fromEntries(present) as Shape;
 }
 
+/** Names of a schema's members, for lists of many objects. */
+const namesOf = new WeakMap<z.ZodType, readonly string[]>();
+
 /**
  * Public members of a stored object, which the schema of the public shape names; undefined members
  * are left out. The compiler refuses an object that lacks one of them.
@@ -55,10 +58,15 @@ export function publicMembers<Shape extends z.ZodRawShape, Stored extends object
 		z.output<z.ZodObject<Shape>> &
 		(keyof Shape extends keyof Stored ? unknown : never),
 ): z.output<z.ZodObject<Shape>> {
-	const named = Object.keys(schema.shape).map((name) => [name, ownMember(stored, name)] as const);
-	const present = named.filter(([, value]) => value !== undefined);
+	const shown: Partial<Record<string, unknown>> = {};
+	let names = namesOf.get(schema);
+	if (names === undefined) namesOf.set(schema, (names = Object.keys(schema.shape)));
+	for (const name of names) {
+		const value = ownMember(stored, name);
+		if (value !== undefined) shown[name] = value;
+	}
 	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the parameter has every member
-	return Object.fromEntries(present) as z.output<z.ZodObject<Shape>>;
+	return shown as z.output<z.ZodObject<Shape>>;
 }
 
 /** Neither a list nor null. */
