@@ -58,13 +58,11 @@ export function publicMembers<Shape extends z.ZodRawShape, Stored extends object
 		z.output<z.ZodObject<Shape>> &
 		(keyof Shape extends keyof Stored ? unknown : never),
 ): z.output<z.ZodObject<Shape>> {
-	const shown: Partial<Record<string, unknown>> = {};
 	let names = namesOf.get(schema);
 	if (names === undefined) namesOf.set(schema, (names = Object.keys(schema.shape)));
-	for (const name of names) {
-		const value = ownMember(stored, name);
-		if (value !== undefined) shown[name] = value;
-	}
+	const members: Readonly<Record<string, unknown>> = { ...stored };
+	const named = names.map((name) => [name, members[name]] as const);
+	const shown = Object.fromEntries(named.filter(([, value]) => value !== undefined));
 	// eslint-disable-next-line @typescript-eslint/no-unsafe-type-assertion -- the parameter has every member
 	return shown as z.output<z.ZodObject<Shape>>;
 }
