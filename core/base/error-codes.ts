@@ -502,7 +502,6 @@ export interface ErrorCodes {
 	'error.gateway.http.bodyTooLarge': { readonly field: string; readonly maxBytes: number };
 	'error.gateway.http.unsupportedBody': { readonly field: string };
 	'error.gateway.http.malformedRequest': { readonly field: string };
-	'error.gateway.notSupportedYet': ErrorFacts;
 	'error.gateway.modules.cannotStart': { readonly module: string };
 	'error.gateway.tls.certificateNotPinned': { readonly host: string; readonly fingerprint: string };
 	'error.gateway.http.servedAsVersion7': ErrorFacts;

@@ -43,7 +43,6 @@ const statusOfCode: Readonly<Record<string, number>> = {
 	[serverErrors.bodyTooLarge.code]: 413,
 	[serverErrors.unsupportedBody.code]: 415,
 	[serverErrors.tooManyAttempts.code]: 429,
-	[serverErrors.notSupportedYet.code]: 501,
 	[serverErrors.webhookLoop.code]: 508,
 	'error.gateway.idempotency.inProgress': 409,
 	'error.gateway.idempotency.keyReused': 422,

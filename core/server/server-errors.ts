@@ -76,12 +76,6 @@ export const serverErrors = defineErrors({
 		meaning: 'A part of the HTTP request is wrongly encoded.',
 		remedy: 'Correct the encoding of the named part of the request.',
 	},
-	notSupportedYet: {
-		code: 'error.gateway.notSupportedYet',
-		kind: 'invalid',
-		meaning: 'The route is not implemented in this version.',
-		remedy: 'This version of the gateway does not support this; a later version may.',
-	},
 	invalidConfiguration: {
 		...general.invalidConfiguration,
 		remedy:
