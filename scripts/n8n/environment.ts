@@ -11,15 +11,12 @@ const traits = {
 		disabledModules: 'mcp-registry,instance-ai',
 		/** triggers of a published workflow start after the answer, and their state can be asked */
 		publishesLater: true,
-		/** the public API lists executions that wait and have not been left by a restart */
-		listsWaiting: true,
 		/** a node can fail after it has waited: 2.27 and later */
 		failsAfterWait: true,
 	},
 	oldest: {
 		disabledModules: 'instance-ai',
 		publishesLater: false,
-		listsWaiting: false,
 		failsAfterWait: false,
 	},
 };

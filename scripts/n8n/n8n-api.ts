@@ -170,26 +170,35 @@ export abstract class N8nApi {
 		return data.results;
 	}
 
-	/** Executions that have ended or wait, newest first. */
+	/**
+	 * Executions that have ended or wait, newest first. The public API leaves out what the main process
+	 * believes to be running: in queue mode it believes that forever when the end of a job was told
+	 * before it listened. Older versions leave out what waits, too.
+	 */
 	async executions(workflowId: string): Promise<Execution[]> {
 		const path = `/executions?workflowId=${workflowId}&includeData=true&limit=250`;
 		const { data } = (await this.api('GET', path)) as { data: Execution[] };
-		if (n8nTraits().listsWaiting) return data;
 		const known = new Set(data.map(({ id }) => String(id)));
-		const missing = (await this.waitingExecutions(workflowId)).filter((id) => !known.has(id));
-		const waiting = missing.map((id) => this.api('GET', `/executions/${id}?includeData=true`));
-		return [...data, ...((await Promise.all(waiting)) as Execution[])].sort(
+		const missing = (await this.storedExecutions(workflowId)).filter((id) => !known.has(id));
+		const others = missing.map((id) => this.api('GET', `/executions/${id}?includeData=true`));
+		return [...data, ...((await Promise.all(others)) as Execution[])].sort(
 			(one, other) => Number(other.id) - Number(one.id),
 		);
 	}
 
-	/** Ids from the list of the editor. */
-	private async waitingExecutions(workflowId: string): Promise<string[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['waiting'] }));
-		const { data } = (await this.rest('GET', `/executions?filter=${filter}&limit=250`)) as {
-			data: { results: Array<{ id: string }> };
-		};
-		return data.results.map(({ id }) => String(id));
+	/** Ids from the list of the editor, which reads the state that is stored. */
+	private async storedExecutions(workflowId: string): Promise<string[]> {
+		const status = ['success', 'error', 'crashed', 'canceled', 'waiting'];
+		const filter = encodeURIComponent(JSON.stringify({ workflowId, status }));
+		const ids: string[] = [];
+		for (let page = '&limit=100'; page !== '';) {
+			const { data } = (await this.rest('GET', `/executions?filter=${filter}${page}`)) as {
+				data: { results: Array<{ id: string }> };
+			};
+			ids.push(...data.results.map(({ id }) => String(id)));
+			page = data.results.length === 100 ? `&limit=100&lastId=${ids.at(-1)}` : '';
+		}
+		return ids;
 	}
 
 	/** Ids of running executions. */
