@@ -381,6 +381,39 @@ function describeWaits(storeOf: () => Partial<GatewayConfigInput>): void {
 		expect(await mails()).toEqual(['Reminder']);
 	});
 
+	it('a reminder that a Backbone does not take is sent later, unlike a refused one', async () => {
+		bench.gateway.waits.keepResuming();
+		const { faults, calls } = bench.network.backbone;
+		const remindedAs = async (subject: string): Promise<void> => {
+			const at = isoInstant(bench.clock.now() + minuteMs);
+			await bench.ask({ ...bench.newWait(), reminder: { at, subject, body: 'Please answer.' } });
+		};
+		const subjects = async () => {
+			await bench.network.settle(bench.person);
+			const messages = await bench.person.messages.list();
+			return messages.flatMap(({ content }) => ownText(content, 'subject') ?? []);
+		};
+		const post = { method: 'POST', path: /\/Messages$/ } as const;
+		const sent = () => calls.count('POST', /\/Messages$/);
+		const fail = async (status: number): Promise<void> => {
+			const before = sent();
+			faults.add({ ...post, times: Infinity, action: { kind: 'status', status } });
+			bench.clock.advance(2 * minuteMs);
+			await until(() => sent() > before);
+		};
+		await remindedAs('Refused');
+		await fail(400);
+		faults.clear();
+		await remindedAs('Delayed');
+		await fail(503);
+		faults.clear();
+		await until(async () => {
+			bench.clock.advance(minuteMs);
+			return (await subjects()).length > 0;
+		});
+		expect(await subjects()).toEqual(['Delayed']);
+	});
+
 	it('no reminder follows the deadline when both pass at once', async () => {
 		bench.gateway.waits.keepResuming();
 		const later = (minutes: number) => isoInstant(bench.clock.now() + minutes * minuteMs);
