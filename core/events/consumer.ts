@@ -131,18 +131,18 @@ export class Consumer<Filter extends EventFilter> {
 			const since = this.deps.wakeUp.count;
 			if (isNews || hasMore) hasMore = await this.readOn(isNews, signal);
 			while (this.active < this.parallel) {
-				const sequences = this.unsettled.take(this.options.batchSize, this.eventsBegun);
+				const { batchSize } = this.options;
+				const sequences = this.unsettled.take(batchSize, this.eventsBegun, this.cursor.readUpTo);
 				if (sequences.length === 0) break;
 				this.track(this.deliver(sequences, signal));
 			}
-			const hasRoom = this.unsettled.size < longestWait;
-			isNews = hasMore && hasRoom ? false : await this.waitForMore(since, signal);
+			isNews = hasMore && this.hasRoom ? false : await this.waitForMore(since, signal);
 		}
 	}
 
 	/** Reads further events while there is room for them; returns whether there may be more. */
 	private async readOn(isNews: boolean, signal: AbortSignal): Promise<boolean> {
-		const hasRoom = this.unsettled.size < longestWait;
+		const { hasRoom } = this;
 		if (!hasRoom && !isNews) return true;
 		const after = this.cursor.readUpTo;
 		const { store, purposesOfPeers } = this.deps;
@@ -168,6 +168,15 @@ export class Consumer<Filter extends EventFilter> {
 	/** Events of one person have one key; with a single delivery at a time, all events have one. */
 	private keyOf(event: OutboxEvent): string {
 		return this.parallel === 1 ? '' : (peersOf(event)[0] ?? '');
+	}
+
+	/** A delivery that was begun earlier is read as a whole, because it is repeated as a whole. */
+	private get hasRoom(): boolean {
+		const begunUpTo = Math.max(
+			0,
+			...[...this.begun.values()].map(({ events }) => events.at(-1) ?? 0),
+		);
+		return this.unsettled.size < longestWait || begunUpTo > this.cursor.readUpTo;
 	}
 
 	private get eventsBegun(): ReadonlyMap<number, readonly number[]> {

@@ -30,20 +30,28 @@ export class UnsettledEvents {
 
 	/**
 	 * Takes the next events that may be delivered together; empty if there are none. A delivery that
-	 * was begun earlier is taken again with the events it had.
+	 * was begun earlier is taken again with the events it had, none of which gets into another one.
 	 *
 	 * @param begun sequence numbers of the events of earlier deliveries, by the first of them
+	 * @param readUpTo sequence number up to which events were added
 	 */
-	take(limit: number, begun: ReadonlyMap<number, readonly number[]>): number[] {
+	take(limit: number, begun: ReadonlyMap<number, readonly number[]>, readUpTo: number): number[] {
 		const taken: number[] = [];
 		const blocked = new Set(this.busy);
 		for (const [sequence, { key, isTaken }] of this.events) {
-			if (isTaken || blocked.has(key)) continue;
+			if (isTaken) continue;
 			const together = begun.get(sequence);
-			if (together !== undefined && taken.length > 0) blocked.add(key);
-			else if (together !== undefined) return this.mark(together);
-			else taken.push(sequence);
-			if (taken.length === limit) break;
+			if (together === undefined) {
+				if (blocked.has(key)) continue;
+				taken.push(sequence);
+				if (taken.length === limit) break;
+				continue;
+			}
+			const keys = together.flatMap((each) => this.events.get(each)?.key ?? []);
+			const isRead = (together.at(-1) ?? 0) <= readUpTo;
+			const isFree = isRead && !keys.some((each) => blocked.has(each));
+			if (isFree && taken.length === 0) return this.mark(together);
+			for (const each of keys) blocked.add(each);
 		}
 		return this.mark(taken);
 	}

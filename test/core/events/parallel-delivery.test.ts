@@ -189,6 +189,38 @@ describe('delivering events of several people at the same time', () => {
 			expect(next.sequences).toEqual([[1, 2], [3], [4]]);
 		});
 
+		it('repeats a delivery of more events than are read at once', async () => {
+			const limits = { parallel: 10, batchSize: 250 };
+			await append('A');
+			const dying = bench.start(keepOpen, limits);
+			await hasBegun(dying, 1);
+			await append(`${'A'.repeat(300)}B`);
+			// Everything has been read when the last event is delivered.
+			await hasBegun(dying, 1, 302);
+			open.get(1)?.(accepted);
+			await until(() => dying.deliveries.length === 3);
+			const next = bench.start(() => accepted, limits);
+			await bench.reaches(302);
+			expect(next.sequences).toContainEqual(dying.sequences[2]);
+			expect(begun(next)).toHaveLength(301);
+		});
+
+		it('puts no event of a delivery in progress into another one', async () => {
+			await append('AAABC');
+			const dying = bench.start(keepOpen, { parallel: 10, batchSize: 2 });
+			await until(() => dying.deliveries.length === 2);
+			expect(dying.sequences).toEqual([
+				[1, 2],
+				[4, 5],
+			]);
+			await bench.store.transact(async (tx) => {
+				for (const subject of ['0', '1']) await tx.outbox.erase(subject);
+			});
+			const next = bench.start(() => accepted, { parallel: 10, batchSize: 2 });
+			await bench.reaches(5);
+			expect(next.sequences).toEqual([[3], [4, 5]]);
+		});
+
 		it('goes on in order when only one may be delivered at a time from then on', async () => {
 			await append('ABCAB');
 			const dying = bench.start(
