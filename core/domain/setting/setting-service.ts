@@ -8,7 +8,12 @@ import {
 	updateSettingSchema,
 	upsertSettingSchema,
 } from '../../model/input/setting';
-import type { SettingDto, SettingRecord } from '../../model/record/setting';
+import { publicMembers } from '../../model/json';
+import {
+	settingRecordSchema,
+	type SettingDto,
+	type SettingRecord,
+} from '../../model/record/setting';
 import type { ReadTransaction, WriteTransaction } from '../../store/store';
 import type { SettingUseCases } from '../../facade/settings';
 import type { RelationshipRecord } from '../../model/record/relationship';
@@ -106,7 +111,8 @@ export class SettingService implements SettingUseCases, Observer<'relationshipDe
 
 	private recordOf(given: z.infer<typeof createSettingSchema>): SettingRecord {
 		const { clock, random } = this.dependencies;
-		return { id: newId('setting', random), ...given, createdAt: isoInstant(clock.now()) };
+		const id = newId('setting', random);
+		return publicMembers(settingRecordSchema, { ...given, id, createdAt: isoInstant(clock.now()) });
 	}
 
 	/** Removes settings for the relationship (docs/protocol/consumption.md 8.14). */

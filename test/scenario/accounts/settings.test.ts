@@ -23,6 +23,12 @@ describe('a setting', () => {
 		expect(await gateway.settings.list()).toHaveLength(2);
 	});
 
+	it('has no members without a value', async () => {
+		const input = { key: 'colour', reference: undefined, value: {}, succeedsAt: undefined };
+		const created = await gateway.settings.create(input);
+		expect(created).toStrictEqual(await gateway.settings.get(created.id));
+	});
+
 	it('that does not exist is not created by a change', async () => {
 		const update = gateway.settings.update('SET12345678901234567', { value: {} });
 		await expect(update).rejects.toMatchObject({ code: 'error.runtime.recordNotFound' });
