@@ -27,7 +27,8 @@ if ! is_current; then
 		fi
 		# Another container may have spoiled the comparison: one of them has to come to its end.
 		if [ "$attempt" -gt 1 ]; then
-			sleep $(($(od -An -N1 -tu1 /dev/urandom) % (attempt + 1)))
+			random=$(od -An -N1 -tu1 /dev/urandom 2>/dev/null || echo "$$")
+			sleep "$(($random % (attempt + 1)))"
 			if is_current; then break; fi
 		fi
 		if [ ! -d "$draft/new" ]; then cp -R "$package" "$draft/new"; fi

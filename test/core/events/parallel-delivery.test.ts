@@ -189,20 +189,27 @@ describe('delivering events of several people at the same time', () => {
 			expect(next.sequences).toEqual([[1, 2], [3], [4]]);
 		});
 
-		it('repeats a delivery of more events than are read at once', async () => {
-			const limits = { parallel: 10, batchSize: 250 };
+		it('repeats a delivery of more events than are read, or kept, at once', async () => {
+			const limits = { parallel: 10, batchSize: 1_200 };
 			await append('A');
 			const dying = bench.start(keepOpen, limits);
 			await hasBegun(dying, 1);
-			await append(`${'A'.repeat(300)}B`);
-			// Everything has been read when the last event is delivered.
-			await hasBegun(dying, 1, 302);
+			// All events before those of B and C have been read when these are delivered.
+			await append(`${'A'.repeat(997)}B`);
+			await hasBegun(dying, 1, 999);
+			await append(`${'A'.repeat(199)}C`);
+			await hasBegun(dying, 1, 999, 1_199);
 			open.get(1)?.(accepted);
-			await until(() => dying.deliveries.length === 3);
-			const next = bench.start(() => accepted, limits);
-			await bench.reaches(302);
-			expect(next.sequences).toContainEqual(dying.sequences[2]);
-			expect(begun(next)).toHaveLength(301);
+			await until(() => dying.deliveries.length === 4);
+			const next = bench.start(
+				(delivery) => (delivery.events[0]?.sequence === 999 ? keepOpen(delivery) : accepted),
+				limits,
+			);
+			await until(() => next.deliveries.length === 3);
+			open.get(999)?.(accepted);
+			await bench.reaches(1_199);
+			expect(next.sequences).toContainEqual(dying.sequences[3]);
+			expect(begun(next)).toHaveLength(1_198);
 		});
 
 		it('puts no event of a delivery in progress into another one', async () => {
