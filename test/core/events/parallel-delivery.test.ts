@@ -194,7 +194,7 @@ describe('delivering events of several people at the same time', () => {
 			await append('A');
 			const dying = bench.start(keepOpen, limits);
 			await hasBegun(dying, 1);
-			// All events before those of B and C have been read when these are delivered.
+			// The last event of each part is delivered at once: then all before it have been read.
 			await append(`${'A'.repeat(997)}B`);
 			await hasBegun(dying, 1, 999);
 			await append(`${'A'.repeat(199)}C`);
